@@ -1,0 +1,56 @@
+# The two commands of the README (`make app`, `make test`) do all set-up themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= 2
+
+.PHONY: app test soak check bench world browser clean help
+
+help:
+	@echo "make app     start the page on the bundled World Cup"
+	@echo "make test    run every test at small counts, browser included"
+	@echo "make soak    run the long counts"
+	@echo "make check   ruff and mypy"
+	@echo "make bench   measure what is fast and what is not"
+	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
+
+$(VENV)/.app: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app
+	$(PIP) install --constraint constraints.txt --editable ".[dev]"
+	@touch $@
+
+app: $(VENV)/.app
+	$(BIN)/streamlit run app.py
+
+# Debian's Chromium for the browser tests: installed when we may, skipped with a reason when we may not.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  (apt-get update -qq && apt-get install -y -qq chromium) >/dev/null 2>&1 || echo "No Chromium: browser tests will be skipped."; \
+	else echo "No Chromium: browser tests will be skipped. Get it with: sudo apt-get install chromium"; fi
+
+test: $(VENV)/.dev browser
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
+
+soak: $(VENV)/.dev browser
+	THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --timeout 3600
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m tests.bench
+
+FACTS ?= ../shared/facts/wc2026
+world: $(VENV)/.app
+	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

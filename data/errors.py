@@ -1,0 +1,74 @@
+"""The errors a user can meet, as one tree. Each message says what happened, the value, and the way out.
+
+ThetaXIError
+├── InputError            something the user or an outside source gave us is wrong
+│   ├── RulebookError     a rulebook file breaks its own schema
+│   ├── TableError        a table (fact file, world, CSV) has a bad cell, column or row
+│   ├── NameMatchError    names that fit no player, or more than one
+│   └── UnknownError      a world, round or player that does not exist
+├── SourceError           a live source failed
+│   ├── UnreachableError  no answer: refused, timed out, too many failures
+│   └── PayloadError      an answer that is not what the source promises
+├── ModelError            the models cannot say anything sound about this input
+└── InfeasibleError       no legal squad satisfies the request
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ThetaXIError(Exception):
+    """Root of everything we raise on purpose; the page and the command line show `str(error)`."""
+
+
+class InputError(ThetaXIError):
+    """Something that came from outside is wrong."""
+
+
+class RulebookError(InputError):
+    """A rulebook file is refused: file, key and reason."""
+
+
+class TableError(InputError):
+    """A table is refused: where it came from, row, column and value."""
+
+
+class NameMatchError(InputError):
+    """Names that match no player or several."""
+
+
+class UnknownError(InputError):
+    """A name the user gave is not among the known ones."""
+
+
+class SourceError(ThetaXIError):
+    """A live source could not be used."""
+
+
+class UnreachableError(SourceError):
+    """The source gave no usable answer in time."""
+
+
+class PayloadError(SourceError):
+    """The source answered something it does not promise."""
+
+
+class ModelError(ThetaXIError):
+    """The models cannot say anything sound about this input."""
+
+
+class InfeasibleError(ThetaXIError):
+    """No legal squad satisfies the request."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a closing sentence with the nearest known names, or the known ones when they are few."""
+    choices = sorted(set(known))
+    near = get_close_matches(name, choices, n=3, cutoff=0.6)
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    if len(choices) <= 12:
+        return f"Known: {', '.join(choices)}."
+    return f"{len(choices)} are known, none of them close."

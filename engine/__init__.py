@@ -1,0 +1,1 @@
+"""What to choose: objectives, search and the command line."""

@@ -1,0 +1,1 @@
+"""What is likely: probability models that turn a snapshot into signals."""

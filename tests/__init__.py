@@ -1,0 +1,1 @@
+"""Tests, one file per module, read as rules."""

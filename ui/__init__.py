@@ -1,0 +1,1 @@
+"""What is shown: one module per page, one per drawing."""
