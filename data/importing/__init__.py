@@ -1,0 +1,1 @@
+"""Importers: fact tables on disk become a world in our own schema."""

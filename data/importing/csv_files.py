@@ -1,0 +1,47 @@
+"""Reading fact files: typed by a schema, the file's own name, row and column kept for the error that may follow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from data.errors import TableError
+from data.tables import Column, TableSchema, typed
+
+
+def read_facts(folder: Path, schema: TableSchema, *, required: bool = True) -> pd.DataFrame:
+    """Read `<schema.name>.csv` or `.csv.gz` of a folder, typed by the schema; absent and optional gives no rows."""
+    cells = read_cells(folder, schema.name, required=required)
+    return schema.none() if cells is None else typed(cells, schema, f"{schema.name}.csv")
+
+
+def read_cells(folder: Path, name: str, *, required: bool = True) -> pd.DataFrame | None:
+    """Read a fact file as text cells, None when it is optional and absent."""
+    paths = [folder / f"{name}{ending}" for ending in (".csv", ".csv.gz")]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None and required:
+        raise TableError(f"{folder} has no {name}.csv (or {name}.csv.gz). Is this a folder of fact tables?")
+    if path is None:
+        return None
+    try:
+        return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
+    except (ValueError, OSError, EOFError) as error:
+        raise TableError(f"{path.name} cannot be read as a UTF-8 CSV: {error}") from None
+
+
+def read_by_round(folder: Path, name: str, player: Column, cell: Column) -> pd.DataFrame:
+    """Read a wide file (player_id, r1, r2, …) as rows (player_id, round, cell); empty cells give no row."""
+    cells = read_cells(folder, name)
+    if cells is None:
+        raise TableError(f"{folder} has no {name}.csv.")
+    columns = [str(column) for column in cells.columns if str(column)[:1] == "r" and str(column)[1:].isdigit()]
+    if not columns:
+        raise TableError(
+            f"{name}.csv: there is no round column such as r1. Found: {', '.join(map(str, cells.columns))}."
+        )
+    wide_columns = tuple(Column(column, cell.kind, empty=True, low=cell.low, high=cell.high) for column in columns)
+    wide = typed(cells, TableSchema(name, (player, *wide_columns), key=(player.name,)), f"{name}.csv")
+    rows = wide.melt([player.name], columns, var_name="round", value_name=cell.name).dropna()
+    rows["round"] = rows["round"].str.slice(1).astype("Int64")
+    return rows.sort_values(["round", player.name], ignore_index=True)

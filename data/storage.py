@@ -1,0 +1,33 @@
+"""Files that are replaced whole or not at all, and the user's own folder for what was fetched."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+HOME_VARIABLE = "THETAXI_HOME"
+
+
+def user_folder() -> Path:
+    """Return the folder for fetched worlds and caches: $THETAXI_HOME, else the platform's own place."""
+    chosen = os.environ.get(HOME_VARIABLE)
+    return Path(chosen) if chosen else user_data_path("thetaxi", appauthor=False)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file so that a reader, or a crash, sees the old content or the new, never a half."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

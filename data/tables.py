@@ -1,0 +1,188 @@
+"""Table schemas: what a column may hold, and one check that names origin, row, column and value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+import pandas as pd
+
+from data.errors import TableError, did_you_mean
+
+
+class Kind(Enum):
+    """What a cell means; the value is the pandas dtype it is stored in."""
+
+    TEXT = "str"
+    INTEGER = "Int64"
+    NUMBER = "float64"
+    FLAG = "bool"
+    DATE = "datetime64[us]"
+    TIME = "datetime64[us, UTC]"
+
+
+MEANING = {
+    Kind.TEXT: "text",
+    Kind.INTEGER: "a whole number",
+    Kind.NUMBER: "a number",
+    Kind.FLAG: "a flag (0/1, true/false)",
+    Kind.DATE: "a date such as 2026-06-11",
+    Kind.TIME: "a time such as 2026-06-11T19:00Z",
+}
+FLAGS = {"0": False, "1": True, "false": False, "true": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its kind, whether a cell may be empty, and the values allowed."""
+
+    name: str
+    kind: Kind
+    empty: bool = False
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    refers: str = ""  # "table.column" whose values it must be among
+
+    @property
+    def dtype(self) -> str:
+        """The pandas dtype it is stored in; only a column with empty cells pays for nullable integers."""
+        return "int64" if self.kind is Kind.INTEGER and not self.empty else self.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class TableSchema:
+    """A table's columns, in order, and the columns that identify a row."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ()
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns in their fixed order."""
+        return [column.name for column in self.columns]
+
+    def none(self) -> pd.DataFrame:
+        """Return the table without rows."""
+        return pd.DataFrame({c.name: pd.Series([], dtype=c.dtype) for c in self.columns})
+
+
+def typed(frame: pd.DataFrame, schema: TableSchema, origin: str) -> pd.DataFrame:
+    """Return the schema's columns of a frame, converted and checked; extra columns are left behind.
+
+    `origin` is what a user would recognise: a file name, or "players.json". Rows are counted as a spreadsheet
+    shows them: the first row under the header is row 2.
+    """
+    missing = [name for name in schema.column_names if name not in frame.columns]
+    if missing:
+        hint = did_you_mean(missing[0], [str(name) for name in frame.columns])
+        raise TableError(f"{origin}: column {missing[0]!r} is missing. {hint}")
+    clean = pd.DataFrame({c.name: _converted(frame[c.name], c, origin) for c in schema.columns})
+    for column in schema.columns:
+        _check_range(clean[column.name], column, origin)
+    _check_key(clean, schema, origin)
+    return clean
+
+
+def refer(frame: pd.DataFrame, column: str, known: pd.Series, origin: str, what: str) -> None:
+    """Refuse a frame whose column names something that is not among the known values."""
+    stray = ~frame[column].isin(known)
+    if stray.any():
+        row = int(np.argmax(stray.to_numpy()))
+        value = frame[column].iloc[row]
+        hint = did_you_mean(str(value), known.astype(str))
+        raise TableError(f"{origin}, row {row + 2}, column {column!r}: there is no {what} {value}. {hint}")
+
+
+def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
+    series = series.reset_index(drop=True)
+    empty = _empty_cells(series)
+    if not column.empty and empty.any() and column.kind is not Kind.TEXT:
+        _refuse(series, empty, column, origin, f"is empty; {MEANING[column.kind]} is needed")
+    if column.kind is Kind.TEXT:
+        return _text(series, empty, column, origin)
+    if series.dtype == column.dtype and column.kind is not Kind.NUMBER:
+        return series
+    values, bad = _CONVERTERS[column.kind](series, empty)
+    _refuse(series, bad & ~empty, column, origin, f"is not {MEANING[column.kind]}")
+    return values.astype(column.dtype)
+
+
+def _empty_cells(series: pd.Series) -> pd.Series:
+    empty = series.isna()
+    if series.dtype == object or isinstance(series.dtype, pd.StringDtype):
+        empty = empty | (series.astype("str").str.strip() == "")
+    return empty.astype(bool)
+
+
+def _text(series: pd.Series, empty: pd.Series, column: Column, origin: str) -> pd.Series:
+    if not column.empty:
+        _refuse(series, empty, column, origin, "is empty; text is needed")
+    return series.astype("str").where(~empty, "").str.strip().astype("str")
+
+
+def _numbers(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
+    if series.dtype == bool:
+        return series.astype("float64"), empty
+    values = pd.to_numeric(series.where(~empty), errors="coerce").astype("float64")
+    return values, ~pd.Series(np.isfinite(values.to_numpy()))
+
+
+def _integers(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
+    values, bad = _numbers(series, empty)
+    bad = bad | (values % 1 != 0) | (values.abs() > 2**53)
+    return values.where(~bad).astype("Int64"), bad
+
+
+def _flags(series: pd.Series, _: pd.Series) -> tuple[pd.Series, pd.Series]:
+    values = series.astype("str").str.strip().str.lower().str.removesuffix(".0").map(FLAGS)
+    bad = values.isna()
+    return values.where(~bad, False).astype(bool), bad
+
+
+def _dates(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
+    values = pd.to_datetime(series.where(~empty), errors="coerce", format="ISO8601", utc=True)
+    return values.dt.tz_localize(None).dt.normalize().astype(Kind.DATE.value), values.isna()
+
+
+def _times(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
+    values = pd.to_datetime(series.where(~empty), errors="coerce", format="ISO8601", utc=True)
+    return values.astype(Kind.TIME.value), values.isna()
+
+
+_CONVERTERS = {
+    Kind.INTEGER: _integers,
+    Kind.NUMBER: _numbers,
+    Kind.FLAG: _flags,
+    Kind.DATE: _dates,
+    Kind.TIME: _times,
+}
+
+
+def _check_range(series: pd.Series, column: Column, origin: str) -> None:
+    if column.low is not None:
+        _refuse(series, (series < column.low).fillna(False), column, origin, f"is below {column.low:g}")
+    if column.high is not None:
+        _refuse(series, (series > column.high).fillna(False), column, origin, f"is above {column.high:g}")
+    if column.choices:
+        stray = ~series.isin(column.choices)
+        _refuse(series, stray, column, origin, f"is not one of {', '.join(c or 'empty' for c in column.choices)}")
+
+
+def _check_key(frame: pd.DataFrame, schema: TableSchema, origin: str) -> None:
+    if not schema.key:
+        return
+    twice = frame.duplicated(list(schema.key))
+    if twice.any():
+        row = int(np.argmax(twice.to_numpy()))
+        cells = ", ".join(f"{name} {frame[name].iloc[row]}" for name in schema.key)
+        raise TableError(f"{origin}, row {row + 2}: {cells} stands there a second time. Remove one of the two rows.")
+
+
+def _refuse(series: pd.Series, bad: pd.Series, column: Column, origin: str, why: str) -> None:
+    if bad.any():
+        row = int(np.argmax(bad.to_numpy()))
+        value = str(series.iloc[row])[:80]
+        raise TableError(f"{origin}, row {row + 2}, column {column.name!r}: {value!r} {why}.")
