@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from data.errors import TableError
-from data.tables import Column, TableSchema, typed
+from data.tables import Column, TableSchema, refer, typed
 
 
 def read_facts(folder: Path, schema: TableSchema, *, required: bool = True) -> pd.DataFrame:
@@ -30,8 +30,11 @@ def read_cells(folder: Path, name: str, *, required: bool = True) -> pd.DataFram
         raise TableError(f"{path.name} cannot be read as a UTF-8 CSV: {error}") from None
 
 
-def read_by_round(folder: Path, name: str, player: Column, cell: Column) -> pd.DataFrame:
-    """Read a wide file (player_id, r1, r2, …) as rows (player_id, round, cell); empty cells give no row."""
+def read_by_round(folder: Path, name: str, player: Column, cell: Column, players: pd.Series) -> pd.DataFrame:
+    """Read a wide file (player_id, r1, r2, …) as rows (player_id, round, cell); empty cells give no row.
+
+    `players` are the known player ids: a line of somebody else is refused.
+    """
     cells = read_cells(folder, name)
     if cells is None:
         raise TableError(f"{folder} has no {name}.csv.")
@@ -42,6 +45,7 @@ def read_by_round(folder: Path, name: str, player: Column, cell: Column) -> pd.D
         )
     wide_columns = tuple(Column(column, cell.kind, empty=True, low=cell.low, high=cell.high) for column in columns)
     wide = typed(cells, TableSchema(name, (player, *wide_columns), key=(player.name,)), f"{name}.csv")
+    refer(wide, player.name, players, f"{name}.csv", "player")
     rows = wide.melt([player.name], columns, var_name="round", value_name=cell.name).dropna()
     rows["round"] = rows["round"].str.slice(1).astype("Int64")
     return rows.sort_values(["round", player.name], ignore_index=True)

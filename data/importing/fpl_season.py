@@ -7,90 +7,33 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from data.domain import POSITIONS
 from data.errors import TableError
 from data.importing.csv_files import read_facts
+from data.importing.season_layout import (
+    ASSISTANT_MANAGER,
+    EVENT_NAMES,
+    GAMEWEEKS,
+    SEASON_FIXTURES,
+    SEASON_PLAYERS,
+    SEASON_TEAMS,
+)
 from data.rules import GameRules, load_rules
-from data.schema import EVENT_COUNTS, MINUTES_LIMIT
-from data.tables import Column, Kind, TableSchema, refer
+from data.schema import EVENT_COUNTS
+from data.tables import refer
 from data.world import World
-
-ASSISTANT_MANAGER = "AM"
-"""A sixth of the 2024/25 game's chips: a coach listed among the players, scored by other rules, never a player."""
 
 TOURNAMENT = "Premier League"
 TENTHS = 10.0
 """`value` is the price in tenths of a million."""
 
-ID = Column("id", Kind.INTEGER, low=0)
-SEASON_TEAMS = TableSchema("teams", (ID, Column("name", Kind.TEXT), Column("short_name", Kind.TEXT)), key=("id",))
-SEASON_PLAYERS = TableSchema(
-    "players",
-    (
-        ID,
-        Column("first_name", Kind.TEXT, empty=True),
-        Column("second_name", Kind.TEXT, empty=True),
-        Column("web_name", Kind.TEXT, empty=True),
-    ),
-    key=("id",),
-)
-SEASON_FIXTURES = TableSchema(
-    "fixtures",
-    (
-        ID,
-        Column("event", Kind.INTEGER, empty=True, low=1, high=60),
-        Column("kickoff_time", Kind.TIME, empty=True),
-        Column("team_h", Kind.INTEGER),
-        Column("team_a", Kind.INTEGER),
-        Column("team_h_score", Kind.INTEGER, empty=True, low=0, high=50),
-        Column("team_a_score", Kind.INTEGER, empty=True, low=0, high=50),
-        Column("finished", Kind.FLAG),
-    ),
-    key=("id",),
-)
-EVENT_NAMES = {
-    "goals_scored": "goals",
-    "assists": "assists",
-    "clean_sheets": "clean_sheet",
-    "goals_conceded": "goals_conceded",
-    "own_goals": "own_goals",
-    "penalties_saved": "penalty_saved",
-    "penalties_missed": "penalty_missed",
-    "yellow_cards": "yellow_cards",
-    "red_cards": "red_cards",
-    "saves": "saves",
-    "bonus": "bonus",
-}
-"""The game's event columns → ours; what it does not count is recorded as 0."""
-
-GAMEWEEKS = TableSchema(
-    "gameweeks",
-    (
-        Column("name", Kind.TEXT),
-        Column("position", Kind.TEXT, choices=(*POSITIONS, ASSISTANT_MANAGER)),
-        Column("team", Kind.TEXT),
-        Column("element", Kind.INTEGER, low=0),
-        Column("fixture", Kind.INTEGER, low=0),
-        Column("gw", Kind.INTEGER, low=1, high=60),
-        Column("minutes", Kind.INTEGER, low=0, high=MINUTES_LIMIT),
-        Column("starts", Kind.FLAG),
-        Column("total_points", Kind.INTEGER, low=-100, high=200),
-        *(Column(name, Kind.INTEGER, low=0, high=200) for name in EVENT_NAMES),
-        Column("expected_goals", Kind.NUMBER, empty=True, low=0, high=20),
-        Column("expected_assists", Kind.NUMBER, empty=True, low=0, high=20),
-        Column("value", Kind.INTEGER, low=1, high=500),
-        Column("selected", Kind.INTEGER, low=0),
-    ),
-    key=("element", "fixture"),
-)
 SOURCES = """# Where these facts come from
 
 Facts only: names, prices, ownership, points, results. Written by `thetaxi import-fpl`.
 
 - Everything: the public API of Fantasy Premier League, as kept by a public mirror, one row per player and match.
-- Price and ownership are those of each gameweek. Ownership is the number of managers owning a player over the number of
-  squads, which is taken from the sum of all players. A player whose club has no match in a gameweek has no row there: he
-  keeps the price and the number of owners of his last gameweek.
+- Price and ownership are those of each gameweek. Ownership is the number of managers owning a player over the number
+  of squads, which is taken from the sum over all players. A player whose club has no match in a gameweek has no row
+  there: he keeps the price and the number of owners of his last gameweek.
 - The end-of-season list of players is used for names only. Injuries and suspensions at each deadline are not recorded:
   every listed player counts as playing.
 - Matches stand in the gameweek they were finally played in. When a match was moved, and when that became known, is not
@@ -122,13 +65,13 @@ def import_fpl_season(
     tables = {
         "teams": _teams(clubs),
         "players": _players(folder, rows),
-        "market": _market(rows, fixtures),
+        "market": _market(rows, fixtures, rules.squad.size),
         "rounds": _rounds(fixtures, rules),
         "fixtures": fixtures,
         "points": _points(rows),
         "appearances": _appearances(rows),
         "events": _events(rows),
-        "results": _results(folder, history),
+        "results": _results(listed, history),
     }
     text = SOURCES + "".join(f"- {note}\n" for note in notes)
     return SeasonImport(World.of(name, title, rulebook, text, tables), notes)
@@ -227,19 +170,19 @@ def _refuse_two_positions(rows: pd.DataFrame) -> None:
     positions = rows.groupby("element")["position"].unique()
     split = positions[positions.map(len) > 1]
     if not split.empty:
-        raise TableError(
-            f"gameweeks.csv: player {split.index[0]} is {' and '.join(split.iloc[0])}. A player keeps one position all season."
-        )
+        both = " and ".join(split.iloc[0])
+        raise TableError(f"gameweeks.csv: player {split.index[0]} is {both}. A player keeps one position all season.")
 
 
-def _market(rows: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
+def _market(rows: pd.DataFrame, fixtures: pd.DataFrame, squad_size: int) -> pd.DataFrame:
     """Return team, price and ownership of every player on offer at each deadline.
 
     The number of owners is carried over a blank before shares are taken: over the rows of a blank gameweek alone, the
-    best-owned players of 2023/24 would be owned by 133 % of all managers.
+    best-owned player of 2023/24 would be owned by 133 % of all managers.
     """
-    offers = _carried_over_blanks(_offers(rows), fixtures)
-    squads = offers.groupby("gw")["selected"].transform("sum") / load_squad_size(rows)
+    offers = _carried_over_blanks(rows.drop_duplicates(["element", "gw"]), fixtures)
+    squads = offers.groupby("gw")["selected"].transform("sum") / squad_size
+    _refuse_more_owners_than_squads(offers, squads)
     return pd.DataFrame(
         {
             "player_id": offers["element"],
@@ -250,3 +193,85 @@ def _market(rows: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
             "status": "playing",
         }
     ).sort_values(["round", "player_id"], ignore_index=True)
+
+
+def _refuse_more_owners_than_squads(offers: pd.DataFrame, squads: pd.Series) -> None:
+    excess = offers[offers["selected"] > squads]
+    if not excess.empty:
+        first = excess.iloc[0]
+        raise TableError(
+            f"gameweeks.csv, gw {first['gw']}, column 'selected': player {first['element']} has {first['selected']:.0f} "
+            f"owners, but all players together make only {squads[excess.index[0]]:.0f} squads. Are rows missing?"
+        )
+
+
+def _carried_over_blanks(offers: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
+    """Return the offers with a player's last one repeated while his club has no match; nobody else is carried on."""
+    columns = ["code", "value", "selected"]
+    everyone = pd.MultiIndex.from_product(
+        [sorted(offers["element"].unique()), sorted(offers["gw"].unique())], names=["element", "gw"]
+    )
+    grid = offers.set_index(["element", "gw"])[columns].reindex(everyone)
+    given = grid["code"].notna()
+    grid[columns] = grid.groupby("element")[columns].ffill()
+    grid = grid.assign(given=given, spell=given.groupby("element").cumsum()).reset_index()
+    sides = pd.concat([fixtures[["round", side]].set_axis(["gw", "code"], axis=1) for side in ("home", "away")])
+    grid = grid.merge(sides.drop_duplicates().assign(plays=True), "left", ["gw", "code"])
+    on_offer = grid["given"] | (grid["code"].notna() & grid["plays"].isna())
+    unbroken = on_offer.groupby([grid["element"], grid["spell"]]).cummin()
+    return grid[unbroken]
+
+
+def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+    first = fixtures.groupby("round", as_index=False).agg(stage=("stage", "first"), deadline=("kickoff", "min"))
+    return first.assign(deadline=first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before))
+
+
+def _points(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the points of each gameweek a player appeared in, or was carded in on the bench."""
+    counted = rows[(rows["minutes"] > 0) | (rows["total_points"] != 0)]
+    points = counted.groupby(["gw", "element"], as_index=False)["total_points"].sum()
+    return points.rename(columns={"element": "player_id", "gw": "round", "total_points": "points"})
+
+
+def _appearances(rows: pd.DataFrame) -> pd.DataFrame:
+    played = _player_matches(rows[rows["minutes"] > 0])
+    return played.rename(columns={"starts": "started"})
+
+
+def _events(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return every player-match of the file, those without a minute too: each has official points to reproduce."""
+    uncounted = [name for name in EVENT_COUNTS if name not in EVENT_NAMES.values()]
+    events = _player_matches(rows).rename(columns=EVENT_NAMES | {"total_points": "points"})
+    return events.assign(**dict.fromkeys(uncounted, 0))
+
+
+def _player_matches(rows: pd.DataFrame) -> pd.DataFrame:
+    own = rows.rename(columns={"element": "player_id", "gw": "round", "fixture": "match_id"})
+    return own.sort_values(["round", "match_id", "player_id"], ignore_index=True)
+
+
+def _results(listed: pd.DataFrame, history: Path | None) -> pd.DataFrame:
+    seasons = [listed]
+    if history is not None:
+        seasons.append(_listed_fixtures(history, read_facts(history, SEASON_TEAMS)))
+    results = pd.concat([_season_results(season) for season in seasons], ignore_index=True)
+    if results.duplicated(["date", "home_team", "away_team"]).any():
+        raise TableError(f"{history} holds matches of this very season. Give the folder of an earlier one as history.")
+    return results.sort_values(["date", "home_team"], ignore_index=True)
+
+
+def _season_results(listed: pd.DataFrame) -> pd.DataFrame:
+    played = listed[listed["finished"] & listed["kickoff_time"].notna()]
+    return pd.DataFrame(
+        {
+            "date": played["kickoff_time"].dt.tz_localize(None).dt.normalize(),
+            "home_team": played["home_name"],
+            "away_team": played["away_name"],
+            "home_score": played["team_h_score"],
+            "away_score": played["team_a_score"],
+            "tournament": TOURNAMENT,
+            "country": "",
+            "neutral": False,
+        }
+    )

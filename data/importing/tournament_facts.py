@@ -56,7 +56,7 @@ def import_tournament(facts: Path, *, name: str, title: str, rulebook: str, hist
         "market": _market(facts, players, rounds),
         "rounds": rounds,
         "fixtures": fixtures,
-        "points": _of_players(read_by_round(facts, "points", PLAYER, ROUND_POINTS), players, "points.csv"),
+        "points": read_by_round(facts, "points", PLAYER, ROUND_POINTS, players["player_id"]),
         "appearances": _appearances(facts, players, fixtures),
         "events": _events(facts, players),
         "bracket": bracket,
@@ -129,7 +129,7 @@ def _rounds(fixtures: pd.DataFrame) -> pd.DataFrame:
 
 def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame) -> pd.DataFrame:
     """Return price, ownership and status of each player at each deadline from the day he was first listed."""
-    owned = _of_players(read_by_round(facts, "ownership", PLAYER, OWNED_PERCENT), players, "ownership.csv")
+    owned = read_by_round(facts, "ownership", PLAYER, OWNED_PERCENT, players["player_id"])
     status = _of_players(read_facts(facts, FACT_STATUS, required=False), players, "status.csv")
     market = (
         owned.merge(rounds, on="round").merge(players, on="player_id").merge(status, "left", ["player_id", "round"])
