@@ -50,7 +50,7 @@ bench: $(VENV)/.dev
 
 FACTS ?= ../shared/facts/wc2026
 world: $(VENV)/.app
-	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026
+	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026 --title "FIFA World Cup 2026"
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,45 @@
+"""The command line: `thetaxi COMMAND`. Output goes to standard output, everything else to standard error.
+
+Exit codes: 0 done · 1 the request cannot be met (the message says why and what to do) · 2 wrong usage ·
+3 a live source failed and the last good data is still in place · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from data.errors import SourceError, ThetaXIError
+from engine.cli_data import add_data_commands
+from engine.console import notes
+
+app = typer.Typer(
+    name="thetaxi",
+    help="Fantasy-football squads for the rank you need. Start the page with `make app`.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+add_data_commands(app)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and turn our errors into a sentence and an exit code."""
+    try:
+        app(arguments)
+    except SourceError as error:
+        _stop(str(error), 3)
+    except ThetaXIError as error:
+        _stop(str(error), 1)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader (head, less) has seen enough
+        raise SystemExit(0) from None
+    except KeyboardInterrupt:
+        _stop("Interrupted.", 130)
+
+
+def _stop(message: str, code: int) -> None:
+    notes().print(message, style="red", markup=False)
+    raise SystemExit(code)

@@ -1,0 +1,104 @@
+"""The real page in a real browser: one server and one Chromium per test process, a fresh context per test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from tests.conftest import ROOT
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NO_CHROMIUM = "no Chromium on this machine: get it with `sudo apt-get install chromium`"
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+START_SECONDS = 60
+KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")
+"""Streamlit asks for these below a deep link's path first and then finds them at the root."""
+
+
+@contextmanager
+def running_page(home: Path) -> Iterator[str]:
+    """Start the page on a free loopback port with its own home folder; yield its address."""
+    port = _free_port()
+    log = home / "server.log"
+    home.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"THETAXI_HOME": str(home)}, stdout=output, stderr=output
+        )
+        try:
+            _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start Debian's Chromium without any of its own network traffic."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+class WatchedPage:
+    """A browser page that remembers everything that must not happen."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.address = address
+        self.problems: list[str] = []
+        self.tab: Page = context.new_page()
+        self.tab.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        self.tab.on("console", self._console)
+        self.tab.on("request", self._request)
+        self.tab.on("response", self._response)
+
+    def _console(self, message: object) -> None:
+        if getattr(message, "type", "") == "error" and not self._known(getattr(message, "location", {}).get("url", "")):
+            self.problems.append(f"console: {getattr(message, 'text', '')}")
+
+    def _request(self, request: object) -> None:
+        url = getattr(request, "url", "")
+        if not url.startswith((self.address, "data:", "blob:", "about:")):
+            self.problems.append(f"request off the page's own server: {url}")
+
+    def _response(self, response: object) -> None:
+        url, status = getattr(response, "url", ""), getattr(response, "status", 0)
+        if status >= 400 and not self._known(url):
+            self.problems.append(f"status {status}: {url}")
+
+    def _known(self, url: str) -> bool:
+        path = url.removeprefix(self.address)
+        return path.endswith(KNOWN_MISSES) and path not in KNOWN_MISSES
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    limit = time.monotonic() + START_SECONDS
+    while time.monotonic() < limit:
+        if server.poll() is not None:
+            raise RuntimeError(f"The page stopped at once:\n{log.read_text(errors='replace')}")
+        try:
+            with urlopen(url, timeout=1) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise RuntimeError(f"The page did not answer within {START_SECONDS} s:\n{log.read_text(errors='replace')}")

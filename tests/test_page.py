@@ -1,0 +1,66 @@
+"""The page in a real browser: it paints, it answers, and it talks to nobody but its own server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    seen = WatchedPage(context, address)
+    yield seen
+    context.close()
+    assert seen.problems == []
+
+
+def test_the_first_page_shows_the_players_of_the_bundled_world_cup(watched: WatchedPage) -> None:
+    watched.tab.goto(watched.address)
+    expect(watched.tab.get_by_role("heading", name="Players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("1,482 of 1,482 players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
+
+
+def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
+    watched.tab.goto(watched.address)
+    watched.tab.get_by_role("radio", name="4", exact=True).click(timeout=30_000)
+    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+    expect(watched.tab).to_have_url(re.compile("round=4"))
+    watched.tab.reload()
+    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+
+
+def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> None:
+    watched.tab.goto(watched.address)
+    box = watched.tab.get_by_label("Search", exact=True)
+    box.fill("mbappe", timeout=30_000)
+    box.press("Enter")
+    expect(watched.tab.get_by_text("1 of 1,482 players")).to_be_visible(timeout=30_000)
+
+
+def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?round=99&world=nowhere")
+    expect(watched.tab.get_by_text("of 1,482 players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("Traceback")).to_have_count(0)

@@ -1,0 +1,71 @@
+"""What every page shares: the icon, the choice of world and round, and errors shown as sentences."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+
+import streamlit as st
+
+from data.errors import ThetaXIError
+from data.library import DEFAULT_WORLD, list_worlds
+from data.rules import GameRules, load_rules
+from data.snapshot import Snapshot
+from data.world import MANIFEST, World, open_world
+
+ICON = Path(__file__).parent / "icon.png"
+WORLDS_KEPT = 4
+SNAPSHOTS_KEPT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The world and round the page is about."""
+
+    world: World
+    rules: GameRules
+    snapshot: Snapshot
+
+
+def guarded(page: Callable[[], None]) -> Callable[[], None]:
+    """Wrap a page so that an error is a sentence with a way out, never a traceback."""
+
+    @wraps(page)
+    def show() -> None:
+        try:
+            page()
+        except ThetaXIError as error:
+            st.error(str(error), icon=":material/error:")
+        except Exception:
+            logging.getLogger("thetaxi").exception("A page failed")
+            st.error("Something went wrong on this page. Reload it; if it stays, the server's log names the cause.")
+
+    return show
+
+
+def choose_round() -> Chosen:
+    """Show the choice of world and round, bound to the link so that it can be shared."""
+    entries = {entry.name: entry for entry in sorted(list_worlds(), key=lambda entry: entry.name != DEFAULT_WORLD)}
+    left, right = st.columns([1, 2])
+    name = left.selectbox("Competition", list(entries), key="world", bind="query-params", required=True)
+    folder = entries[name].folder
+    version = (folder / MANIFEST).read_text(encoding="utf-8")
+    world = _opened(folder, version)
+    numbers = [str(number) for number in world.rounds]
+    number = right.segmented_control(
+        "Round", numbers, default=numbers[0], key="round", bind="query-params", required=True
+    )
+    return Chosen(world, load_rules(world.rulebook), _snapshot(folder, version, int(number)))
+
+
+@st.cache_resource(max_entries=WORLDS_KEPT, show_spinner="Opening the competition …")
+def _opened(folder: Path, version: str) -> World:  # noqa: ARG001 - a refreshed world has a new version
+    return open_world(folder)
+
+
+@st.cache_resource(max_entries=SNAPSHOTS_KEPT, show_spinner=False)
+def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
+    return _opened(folder, version).at(number)
