@@ -51,11 +51,11 @@ def worlds(json: JsonOption = False) -> None:
     if json:
         print_json({"worlds": listed})
         return
-    rows = [
-        (w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"], w["error"] or "")
-        for w in listed
-    ]
-    print_table("Worlds", ["name", "title", "rulebook", "rounds", "players", "problem"], rows)
+    rows = [(w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"]) for w in listed]
+    print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
+    for world in listed:
+        if world["error"]:
+            notes().print(f"{world['name']}: {world['error']}", style="yellow", markup=False)
 
 
 def players(

@@ -136,7 +136,9 @@ def test_a_cut_table_is_refused_by_its_checksum(world_cup: World, tmp_path: Path
         open_world(tmp_path / "copy")
 
 
-@pytest.mark.parametrize("manifest", ["", "name = 3", "[[[", 'name = "x"\ntitle="y"\nrulebook="z"\n[tables]\nteams = "0"'])
+@pytest.mark.parametrize(
+    "manifest", ["", "name = 3", "[[[", 'name = "x"\ntitle="y"\nrulebook="z"\n[tables]\nteams = "0"']
+)
 def test_a_bad_manifest_is_refused(manifest: str, tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text(manifest)
     with pytest.raises(TableError, match="Import the world again"):

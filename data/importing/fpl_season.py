@@ -200,8 +200,9 @@ def _refuse_more_owners_than_squads(offers: pd.DataFrame, squads: pd.Series) -> 
     if not excess.empty:
         first = excess.iloc[0]
         raise TableError(
-            f"gameweeks.csv, gw {first['gw']}, column 'selected': player {first['element']} has {first['selected']:.0f} "
-            f"owners, but all players together make only {squads[excess.index[0]]:.0f} squads. Are rows missing?"
+            f"gameweeks.csv, gw {first['gw']}, column 'selected': player {first['element']} has "
+            f"{first['selected']:.0f} owners, but all players together make only {squads[excess.index[0]]:.0f} squads. "
+            "Are rows missing?"
         )
 
 
