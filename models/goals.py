@@ -1,0 +1,161 @@
+"""The goals of a match: one grid of score probabilities answers every question, so no two answers differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import gammaln, xlogy
+
+from data.errors import ModelError
+
+Side = Literal["home", "away"]
+
+MAX_GOALS = 10
+"""Goals per side on the grid. At 4 expected goals .3 % lies beyond, and is shared out by renormalising."""
+
+HIGHEST_RATE = 40.0
+"""No side expects more goals; beyond, the grid would hold nothing but rounding."""
+
+EXTRA_TIME_SHARE = 1 / 3
+"""Extra time lasts 30 minutes of a match's 90."""
+
+SUM_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreGrid:
+    """Joint probabilities of home and away goals, for one match or for a whole batch of them."""
+
+    probability: np.ndarray  # (..., g, g): [..., h, a] = P(home scores h, away scores a), sums to 1 over both
+
+    def __post_init__(self) -> None:
+        p = self.probability
+        if p.ndim < 2 or p.shape[-1] != p.shape[-2]:
+            raise ModelError(f"A score grid needs two equal last axes (home goals, away goals), not shape {p.shape}.")
+        if not (np.isfinite(p).all() and (p >= 0).all()):
+            raise ModelError("A score grid holds a negative or missing probability.")
+        if np.abs(p.sum(axis=(-2, -1)) - 1).max(initial=0.0) > SUM_TOLERANCE:
+            raise ModelError(f"A score grid must sum to 1, not {p.sum(axis=(-2, -1)).ravel()[:3]}. Normalise it first.")
+        p.setflags(write=False)
+
+    def __getitem__(self, matches: int | slice | np.ndarray) -> ScoreGrid:
+        """Return the grid of one match, or of some, of a batch."""
+        if not self.batch:
+            raise ModelError("This grid holds one match; only a batch of matches can be indexed.")
+        return ScoreGrid(self.probability[matches])
+
+    @property
+    def batch(self) -> tuple[int, ...]:
+        """Shape of the batch of matches; empty for a single match."""
+        return self.probability.shape[:-2]
+
+    @property
+    def max_goals(self) -> int:
+        """The most goals a side can score on this grid."""
+        return int(self.probability.shape[-1]) - 1
+
+    def outcome(self) -> np.ndarray:
+        """Return P(home win, draw, away win), shape (..., 3)."""
+        lead = np.subtract.outer(np.arange(self.max_goals + 1), np.arange(self.max_goals + 1))
+        parts = [self.probability.sum(axis=(-2, -1), where=where) for where in (lead > 0, lead == 0, lead < 0)]
+        return np.stack(parts, axis=-1)
+
+    def wins(self, side: Side) -> np.ndarray:
+        """Return P(this side wins)."""
+        return np.asarray(self.outcome()[..., 0 if side == "home" else 2])
+
+    def draw(self) -> np.ndarray:
+        """Return P(draw)."""
+        return np.asarray(self.outcome()[..., 1])
+
+    def goals(self, side: Side) -> np.ndarray:
+        """Return the distribution of this side's goals, shape (..., g)."""
+        return np.asarray(self.probability.sum(axis=-1 if side == "home" else -2))
+
+    def conceded(self, side: Side) -> np.ndarray:
+        """Return the distribution of the goals this side lets in, shape (..., g)."""
+        return self.goals("away" if side == "home" else "home")
+
+    def clean_sheet(self, side: Side) -> np.ndarray:
+        """Return P(this side concedes nothing)."""
+        return np.asarray(self.conceded(side)[..., 0])
+
+    def concedes_at_least(self, count: int, side: Side) -> np.ndarray:
+        """Return P(this side lets in `count` goals or more)."""
+        return np.asarray(self.conceded(side)[..., max(count, 0) :].sum(axis=-1))
+
+    def expected_goals(self, side: Side) -> np.ndarray:
+        """Return the mean of this side's goals."""
+        return np.asarray(self.goals(side) @ np.arange(self.max_goals + 1))
+
+    def total_goals(self) -> np.ndarray:
+        """Return the distribution of both sides' goals together, shape (..., 2g − 1)."""
+        total = np.add.outer(np.arange(self.max_goals + 1), np.arange(self.max_goals + 1))
+        counts = range(2 * self.max_goals + 1)
+        return np.stack([self.probability.sum(axis=(-2, -1), where=total == count) for count in counts], axis=-1)
+
+    def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        """Draw `n` scores of every match, shape (n, ..., 2) with home goals first.
+
+        The matches' cumulative probabilities are laid end to end, each raised by its number, so that one
+        sorted search serves the whole batch.
+        """
+        size = self.max_goals + 1
+        cumulative = self.probability.reshape(-1, size * size).cumsum(axis=-1)
+        cumulative /= cumulative[:, -1:]
+        match = np.arange(len(cumulative))
+        steps = (cumulative + match[:, None]).ravel()
+        cell = np.searchsorted(steps, rng.random((n, len(match))) + match, side="right")
+        # A draw within rounding of 1 may land on the next match's first cell; it means this match's last.
+        cell = np.minimum(cell - match * size * size, size * size - 1)
+        return np.stack(np.divmod(cell, size), axis=-1).reshape(n, *self.batch, 2)
+
+
+def score_grid(
+    home_rate: ArrayLike, away_rate: ArrayLike, rho: ArrayLike = 0.0, max_goals: int = MAX_GOALS
+) -> ScoreGrid:
+    """Return the grid of two Poisson rates with the Dixon–Coles correction of low scores.
+
+    Arrays of rates give a batch. A negative `rho` makes 0–0 and 1–1 likelier, 1–0 and 0–1 rarer, and leaves
+    each side's own goals as they are.
+    """
+    home, away, tie = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in (home_rate, away_rate, rho)))
+    _check_rates(home)
+    _check_rates(away)
+    if max_goals < 1:
+        raise ModelError(f"A score grid up to {max_goals} goals has no low scores to correct; allow at least 1.")
+    joint = _poisson(home, max_goals)[..., :, None] * _poisson(away, max_goals)[..., None, :]
+    joint[..., :2, :2] *= dixon_coles(home, away, tie)
+    return ScoreGrid(joint / joint.sum(axis=(-2, -1), keepdims=True))
+
+
+def extra_time(home_rate: ArrayLike, away_rate: ArrayLike, max_goals: int = MAX_GOALS) -> ScoreGrid:
+    """Return the grid of the 30 minutes after a draw from 90-minute rates; low scores are not corrected."""
+    home, away = np.asarray(home_rate, dtype=float), np.asarray(away_rate, dtype=float)
+    return score_grid(home * EXTRA_TIME_SHARE, away * EXTRA_TIME_SHARE, max_goals=max_goals)
+
+
+def dixon_coles(home_rate: np.ndarray, away_rate: np.ndarray, rho: np.ndarray) -> np.ndarray:
+    """Return the factors on the scores 0–0, 0–1, 1–0 and 1–1, shape (..., 2, 2); never below 0."""
+    factors = np.empty((*np.broadcast_shapes(home_rate.shape, away_rate.shape, rho.shape), 2, 2))
+    factors[..., 0, 0] = 1 - home_rate * away_rate * rho
+    factors[..., 0, 1] = 1 + home_rate * rho
+    factors[..., 1, 0] = 1 + away_rate * rho
+    factors[..., 1, 1] = 1 - rho
+    return np.maximum(factors, 0.0)
+
+
+def _poisson(rate: np.ndarray, max_goals: int) -> np.ndarray:
+    count = np.arange(max_goals + 1)
+    return np.asarray(np.exp(xlogy(count, rate[..., None]) - rate[..., None] - gammaln(count + 1)))
+
+
+def _check_rates(rate: np.ndarray) -> None:
+    bad = rate[~((rate >= 0) & (rate <= HIGHEST_RATE))]
+    if bad.size:
+        raise ModelError(
+            f"A goal rate of {bad.flat[0]} makes no sense; give expected goals from 0 to {HIGHEST_RATE:g}."
+        )
