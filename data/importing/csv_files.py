@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pandas as pd
@@ -26,7 +27,7 @@ def read_cells(folder: Path, name: str, *, required: bool = True) -> pd.DataFram
         return None
     try:
         return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
-    except (ValueError, OSError, EOFError) as error:
+    except (ValueError, OSError, EOFError, zlib.error) as error:
         raise TableError(f"{path.name} cannot be read as a UTF-8 CSV: {error}") from None
 
 
