@@ -1,0 +1,140 @@
+"""Team-level beliefs of a deadline: goals of every pairing, who plays when, and what the coming matches look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from data.errors import ModelError
+from data.rules import GameRules
+from data.snapshot import Snapshot
+from models.difficulty import DifficultySettings, rotation_risk
+from models.field_view import OwnershipSettings
+from models.goals import ScoreGrid, score_grid
+from models.involvement import InvolvementSettings
+from models.matchday import played_grid
+from models.minutes import MinutesSettings
+from models.ratings import (
+    Ratings,
+    RatingSettings,
+    TeamStrengths,
+    fit_ratings,
+    fixture_rates,
+    price_of_eleven,
+    rate_matrix,
+    scale_to_tournament,
+    team_strengths,
+)
+from models.scorers import ScorerMatches, match_scorers
+from models.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """Everything the models assume, in one value; `for_game` gives the defaults of a game."""
+
+    ratings: RatingSettings = field(default_factory=RatingSettings)
+    minutes: MinutesSettings = field(default_factory=MinutesSettings)
+    involvement: InvolvementSettings = field(default_factory=InvolvementSettings)
+    tournament: TournamentSettings = field(default_factory=TournamentSettings)
+    difficulty: DifficultySettings = field(default_factory=DifficultySettings)
+    ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
+    last_group_match: float = 0.4  # least rotation risk in it: P(start) falls for everybody, most where all is settled
+
+    @classmethod
+    def for_game(cls, rules: GameRules) -> ModelSettings:
+        """Return the defaults of a tournament or of a league."""
+        return cls(ratings=RatingSettings.league()) if rules.kind == "league" else cls()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TeamForecast:
+    """What is believed of the teams: row i of every array is team i of the snapshot."""
+
+    strengths: TeamStrengths
+    rates: np.ndarray  # (n, n, 3) expected goals of 90 minutes: team, opponent, venue
+    progression: Progression
+    rotation: np.ndarray  # (n,) risk that the coming match is a dead rubber
+    matches: pd.DataFrame  # the coming fixtures, in order of kick-off
+    match_rates: np.ndarray  # (k, 2) expected goals of 90 minutes, home and away
+    ninety: ScoreGrid  # (k,) the score after 90 minutes
+    grid: ScoreGrid  # (k,) the score that points are paid for, extra time included
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Past:
+    """What history says at a deadline: the slow part, worth keeping between calls."""
+
+    ratings: Ratings
+    scorers: ScorerMatches
+
+
+def read_past(snapshot: Snapshot, settings: ModelSettings) -> Past:
+    """Fit the ratings of a deadline and match past goals to its players."""
+    ratings = fit_ratings(snapshot.results, before=snapshot.deadline, settings=settings.ratings)
+    return Past(ratings, match_scorers(snapshot.goals, snapshot.players, snapshot.teams))
+
+
+def forecast_teams(
+    snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rng: np.random.Generator, ratings: Ratings
+) -> TeamForecast:
+    """Return the team-level beliefs; `ratings` are those of the same deadline."""
+    matches = snapshot.coming.sort_values(["kickoff", "match_id"], ignore_index=True)
+    if matches.empty:
+        raise ModelError(
+            f"Round {snapshot.round} of {snapshot.world} has no match yet, so nothing can be expected of its players. "
+            "Choose a round whose fixtures are known, or refresh the data."
+        )
+    strengths = _scaled_strengths(snapshot, ratings, rules, settings)
+    rates = rate_matrix(strengths)
+    goals = fixture_rates(strengths, matches)
+    knockout = matches["stage"].isin(snapshot.bracket["stage"]).to_numpy()
+    return TeamForecast(
+        strengths=strengths,
+        rates=rates,
+        progression=_progression(snapshot, rules, settings, rng, rates),
+        rotation=_rotation(snapshot, rules, settings, rates),
+        matches=matches,
+        match_rates=goals,
+        ninety=score_grid(goals[:, 0], goals[:, 1], strengths.rho),
+        grid=played_grid(goals, strengths.rho, knockout),
+    )
+
+
+def _scaled_strengths(snapshot: Snapshot, ratings: Ratings, rules: GameRules, settings: ModelSettings) -> TeamStrengths:
+    """Return the strengths with prices where squads are complete, scaled to the goals this competition has seen."""
+    prices = price_of_eleven(snapshot.players, list(snapshot.teams["code"])) if rules.kind == "tournament" else None
+    strengths = team_strengths(ratings, snapshot.teams, prices)
+    played = snapshot.fixtures[snapshot.fixtures["home_goals_90"].notna() & snapshot.fixtures["away_goals_90"].notna()]
+    if played.empty or rules.kind == "league":  # a league's own results are what its ratings rest on already
+        return strengths.scaled(scale_to_tournament(0.0, 0.0, settings.ratings))
+    seen = float(played[["home_goals_90", "away_goals_90"]].to_numpy(dtype=float).sum())
+    return strengths.scaled(scale_to_tournament(seen, float(fixture_rates(strengths, played).sum()), settings.ratings))
+
+
+def _progression(
+    snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rng: np.random.Generator, rates: np.ndarray
+) -> Progression:
+    if rules.kind == "league":
+        return league_matches(snapshot.fixtures, snapshot.teams, range(1, rules.rounds + 1))
+    return simulate_tournament(
+        snapshot.teams,
+        snapshot.fixtures,
+        snapshot.bracket,
+        snapshot.best_thirds,
+        rates,
+        rng=rng,
+        settings=settings.tournament,
+    )
+
+
+def _rotation(snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rates: np.ndarray) -> np.ndarray:
+    """Return the risk of rotation: only the last group match of a tournament can be a dead rubber."""
+    nothing = np.zeros(len(snapshot.teams))
+    groups = snapshot.fixtures[~snapshot.fixtures["stage"].isin(snapshot.bracket["stage"])]
+    if rules.kind == "league" or groups.empty or snapshot.round != groups["round"].max():
+        return nothing
+    risk = rotation_risk(snapshot.teams, snapshot.fixtures, snapshot.bracket, snapshot.best_thirds, rates)
+    return np.asarray(np.maximum(risk["rotation_risk"].to_numpy(dtype=float), settings.last_group_match))

@@ -1,0 +1,305 @@
+"""All beliefs about the players of a round as aligned columns: the only door through which the engine sees models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+import pandas as pd
+
+from data.domain import POSITIONS
+from data.errors import ModelError
+from data.rules import GameRules
+from data.snapshot import Snapshot
+from models.armband_table import ArmbandTable
+from models.chances import Chances
+from models.covariance import Covariance, covariance
+from models.field_view import FieldView
+from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, read_past
+from models.goals import score_grid
+from models.involvement import Involvement, share_goals
+from models.matchday import position_codes, round_chances
+from models.minutes import UNAVAILABLE, Minutes, minutes_from_start, predict_minutes
+from models.overrides import Overrides, read_overrides, tilted
+from models.ownership import Exposure, field_exposure
+from models.places import Places, chance_to_play, clean_sheets, place_players
+from models.points import GRID, PointDistributions, point_distributions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signals:
+    """Everything believed about the coming round: row i of every array is player i."""
+
+    world: str
+    round: int
+    stage: str
+    deadline: datetime
+    checksum: str  # of the snapshot they were built from
+    rules: GameRules
+    teams: TeamForecast
+    player_id: np.ndarray  # (n,)
+    name: np.ndarray
+    short: np.ndarray
+    team: np.ndarray  # (n,) number of the team in `teams`
+    position: np.ndarray  # (n,) 0 GK, 1 DEF, 2 MID, 3 FWD
+    price: np.ndarray  # millions
+    status: np.ndarray
+    owned: np.ndarray  # share of managers
+    start: np.ndarray  # P(starts his match)
+    p_play: np.ndarray  # P(plays in the round at all)
+    points: PointDistributions
+    xev: np.ndarray  # expected points: the mean of the distribution
+    variance: np.ndarray
+    floor: np.ndarray  # P10
+    ceiling: np.ndarray  # P90
+    typical_xev: np.ndarray  # expected points against an average opponent, suspension served
+    plays: np.ndarray  # (n, rounds) expected matches in each round of the competition
+    clean_sheet: np.ndarray  # (n, most matches) P(his team concedes nothing), 0 for no match
+    slot: np.ndarray  # kick-off slot of his last match in the round, 0 = first; 0 for no match
+    kickoff: np.ndarray  # (n,) datetime64 of it, NaT for no match
+    opponents: np.ndarray  # (n,) text such as "MEX (A)", "–" for no match
+    exposure: Exposure
+    covariance: Covariance
+    armband: ArmbandTable
+    chances: Chances
+    confidence: np.ndarray  # 0..1: falls when minutes are unconfirmed
+    overridden: Mapping[str, np.ndarray]  # column → (n,) whether the user gave it
+    provisional: tuple[str, ...]  # unconfirmed sections of the rulebook
+    notes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.player_id)
+
+    @property
+    def codes(self) -> np.ndarray:
+        """(n,) team code of each player."""
+        return np.asarray(np.array(self.teams.strengths.codes)[self.team])
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """The rounds that `plays` has columns for."""
+        return self.teams.progression.rounds
+
+    @property
+    def scoring_provisional(self) -> bool:
+        """Whether a scoring line is unconfirmed, which makes every figure provisional."""
+        return any(section.startswith(("scoring", "scouting")) for section in self.provisional)
+
+    def row_of(self, player_id: int) -> int:
+        """Return the row of a player."""
+        rows = np.flatnonzero(self.player_id == player_id)
+        if not rows.size:
+            raise ModelError(f"Player {player_id} cannot be picked in round {self.round} of {self.world}.")
+        return int(rows[0])
+
+    def table(self) -> pd.DataFrame:
+        """Return the columns people look at, one row per player."""
+        return pd.DataFrame(
+            {
+                "player_id": self.player_id,
+                "name": self.name,
+                "team": self.codes,
+                "position": np.array(POSITIONS)[self.position],
+                "opponent": self.opponents,
+                "price": self.price,
+                "xev": self.xev,
+                "floor": self.floor,
+                "ceiling": self.ceiling,
+                "variance": self.variance,
+                "start": self.start,
+                "owned": self.owned,
+                "eo": self.exposure.eo,
+                "confidence": self.confidence,
+            }
+        )
+
+
+def build_signals(
+    snapshot: Snapshot,
+    rules: GameRules,
+    settings: ModelSettings | None = None,
+    rng: np.random.Generator | None = None,
+    *,
+    overrides: pd.DataFrame | None = None,
+    past: Past | None = None,
+) -> Signals:
+    """Turn what is known into what is believed.
+
+    `overrides` is the user's own table, indexed by player_id, with any of xev, ceiling, floor, owned, captain_share,
+    p_start. `past`, as `read_past` gives it for the same deadline, saves the fit of the ratings. Without `rng` the
+    simulation of the competition starts from seed 0.
+    """
+    settings = settings or ModelSettings.for_game(rules)
+    rng = rng if rng is not None else np.random.default_rng(0)
+    _check_pool(snapshot, rules)
+    players = snapshot.players
+    given = read_overrides(overrides, players["player_id"].to_numpy())
+    past = past or read_past(snapshot, settings)
+    forecast = forecast_teams(snapshot, rules, settings, rng, past.ratings)
+    owned = given.over("owned", players["owned"].to_numpy(dtype=float))
+    minutes = _minutes(snapshot, forecast, settings, given)
+    shares = share_goals(snapshot, minutes, past.scorers, settings.involvement)
+    chances = round_chances(
+        players, forecast.matches, forecast.match_rates, forecast.grid, minutes, shares, settings.involvement
+    )
+    points, stuck = _projected(point_distributions(chances, rules, owned), given)
+    typical = _typical_xev(snapshot, rules, settings, forecast, shares, owned)
+    place = place_players(players, forecast.strengths.codes, forecast.matches)
+    return _assembled(
+        snapshot, rules, settings, forecast, given, owned, minutes, chances, points, typical, place,
+        _notes(snapshot, place, stuck, past),
+    )  # fmt: skip
+
+
+def _assembled(
+    snapshot: Snapshot,
+    rules: GameRules,
+    settings: ModelSettings,
+    forecast: TeamForecast,
+    given: Overrides,
+    owned: np.ndarray,
+    minutes: Minutes,
+    chances: Chances,
+    points: PointDistributions,
+    typical: np.ndarray,
+    place: Places,
+    notes: tuple[str, ...],
+) -> Signals:
+    players = snapshot.players
+    position = position_codes(players)
+    playing = chance_to_play(chances, len(players))
+    ceiling = given.over("ceiling", points.ceiling.astype(float))
+    start = np.where(place.matches > 0, minutes.start, 0.0)
+    price = players["price"].to_numpy(dtype=float)
+    view = FieldView(owned=owned, position=position, p_start=start, xev=points.mean, ceiling=ceiling, price=price)
+    exposure = field_exposure(
+        view, _shape(rules), rules.squad.lineups, settings.ownership, given.columns.get("captain_share")
+    )
+    variance = points.variance
+    progression = forecast.progression
+    return Signals(
+        world=snapshot.world,
+        round=snapshot.round,
+        stage=snapshot.stage,
+        deadline=snapshot.deadline,
+        checksum=snapshot.checksum,
+        rules=rules,
+        teams=forecast,
+        player_id=players["player_id"].to_numpy(),
+        name=players["name"].to_numpy(dtype=str),
+        short=players["short"].to_numpy(dtype=str),
+        team=place.team,
+        position=position,
+        price=price,
+        status=players["status"].to_numpy(dtype=str),
+        owned=exposure.owned,
+        start=start,
+        p_play=playing,
+        points=points,
+        xev=points.mean,
+        variance=variance,
+        floor=given.over("floor", points.floor.astype(float)),
+        ceiling=ceiling,
+        typical_xev=typical,
+        plays=progression.plays[place.team],
+        clean_sheet=clean_sheets(chances, len(players)),
+        slot=place.slot,
+        kickoff=place.kickoff,
+        opponents=place.opponents,
+        exposure=exposure,
+        covariance=covariance(chances, rules, variance, owned=owned),
+        armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
+        chances=chances,
+        confidence=_confidence(minutes, place.matches),
+        overridden={name: given.given(name) for name in given.columns},
+        provisional=rules.unconfirmed(),
+        notes=(*notes, *exposure.notes),
+    )
+
+
+def _check_pool(snapshot: Snapshot, rules: GameRules) -> None:
+    counts = snapshot.players[~snapshot.players["status"].isin(UNAVAILABLE)]["position"].value_counts()
+    for position, needed in rules.squad.shape.items():
+        if counts.get(position, 0) < needed:
+            raise ModelError(
+                f"Round {snapshot.round} of {snapshot.world} has {counts.get(position, 0)} {position} to choose from, "
+                f"but a squad needs {needed}. Refresh or complete the players."
+            )
+
+
+def _minutes(snapshot: Snapshot, forecast: TeamForecast, settings: ModelSettings, given: Overrides) -> Minutes:
+    number = {code: row for row, code in enumerate(forecast.strengths.codes)}
+    team = snapshot.players["team"].map(number).to_numpy(dtype=int)
+    minutes = predict_minutes(snapshot, forecast.rotation[team], settings.minutes)
+    if "p_start" not in given.columns:
+        return minutes
+    start = given.over("p_start", minutes.start)
+    out = snapshot.players["status"].isin(UNAVAILABLE).to_numpy() & (start == 0)
+    evidence = np.where(given.given("p_start"), 1.0, minutes.evidence)
+    return minutes_from_start(start, position_codes(snapshot.players), out, evidence, settings.minutes)
+
+
+def _projected(points: PointDistributions, given: Overrides) -> tuple[PointDistributions, np.ndarray]:
+    if "xev" not in given.columns:
+        return points, np.zeros(len(points.mass), dtype=bool)
+    return tilted(points, given.columns["xev"])
+
+
+def _typical_xev(
+    snapshot: Snapshot,
+    rules: GameRules,
+    settings: ModelSettings,
+    forecast: TeamForecast,
+    shares: Involvement,
+    owned: np.ndarray,
+) -> np.ndarray:
+    """Return what each player is expected to score against an average opponent still in the competition."""
+    players = snapshot.players
+    coming = forecast.progression.plays[:, forecast.progression.column(snapshot.round)] > 0
+    alive = coming if coming.sum() > 1 else np.ones(len(coming), dtype=bool)
+    others = alive[None, :] & ~np.eye(len(alive), dtype=bool)
+    neutral = forecast.rates[:, :, 0]
+    scored = (neutral * others).sum(axis=1) / others.sum(axis=1)
+    conceded = (neutral.T * others).sum(axis=1) / others.sum(axis=1)
+    rates = np.stack([scored, conceded], axis=1)
+    codes = list(forecast.strengths.codes)
+    alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
+    served = players.assign(status=players["status"].where(players["status"].isin(UNAVAILABLE), "playing"))
+    minutes = predict_minutes(replace(snapshot, players=served), np.zeros(len(players)), settings.minutes)
+    grid = score_grid(rates[:, 0], rates[:, 1], forecast.strengths.rho)
+    chances = round_chances(served, alone, rates, grid, minutes, shares, settings.involvement)
+    return point_distributions(chances, rules, owned).mean
+
+
+def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
+    """Return how sure the minutes are: the less open the states, and the more matches they rest on."""
+    mass = np.maximum(minutes.state, 1e-12)
+    openness = -(minutes.state * np.log(mass)).sum(axis=1) / np.log(3)
+    return np.where(matches > 0, (1 - openness) * (0.5 + 0.5 * minutes.evidence), 0.0)
+
+
+def _shape(rules: GameRules) -> tuple[int, int, int, int]:
+    gk, defence, mid, fwd = (rules.squad.shape[position] for position in rules.squad.shape)
+    return gk, defence, mid, fwd
+
+
+def _notes(snapshot: Snapshot, place: Places, stuck: np.ndarray, past: Past) -> tuple[str, ...]:
+    notes = []
+    idle = snapshot.teams["code"][~snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])]
+    if len(idle):
+        notes.append(f"No match in round {snapshot.round}: {', '.join(idle)}. Their players are expected to score 0.")
+    ruled_out = snapshot.players[snapshot.players["status"].isin(["suspended", "injured"]) & (place.matches > 0)]
+    if len(ruled_out):
+        notes.append(f"Injured or suspended, so hardly expected to start: {', '.join(ruled_out['name'])}.")
+    possible = past.scorers.unmatched[past.scorers.unmatched["possible"]]
+    if len(possible):
+        names = ", ".join(possible["scorer"].head(5))
+        notes.append(
+            f"Goals of {len(possible)} past scorers fit nobody or several players and count for none: {names}."
+        )
+    if stuck.any():
+        names = ", ".join(snapshot.players["name"][stuck])
+        notes.append(f"Your xEV was not used, because no match makes it possible: {names}.")
+    return tuple(notes)
