@@ -12,6 +12,8 @@ import typer
 
 from data.errors import SourceError, ThetaXIError
 from engine.cli_data import add_data_commands
+from engine.cli_fetch import add_fetch_command
+from engine.cli_models import add_model_commands
 from engine.console import notes
 
 app = typer.Typer(
@@ -23,6 +25,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 add_data_commands(app)
+add_fetch_command(app)
+add_model_commands(app)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -77,20 +77,20 @@ def predict_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: Min
     """Return the minutes of the snapshot's players; `rotation_risk` (n,) is P(his team's match is a dead rubber)."""
     players = snapshot.players
     out = players["status"].isin(UNAVAILABLE).to_numpy()
-    doubt = _availability(players, settings)
+    able = availability(players, settings)
     before = start_from_market(players, out, settings)
     start, evidence = _start_from_matches(snapshot, before, settings)
     start = _rotated(start, np.where(out, 0.0, rotation_risk), settings)
-    start = _fill_elevens(np.where(out, 0.0, start * doubt), players["team"].to_numpy())
-    return minutes_from_start(np.minimum(start, doubt), _codes(players), out | (doubt == 0), evidence, settings)
+    start = _fill_elevens(np.where(out, 0.0, start * able), players["team"].to_numpy())
+    return minutes_from_start(np.minimum(start, able), _codes(players), able, evidence, settings)
 
 
 def minutes_from_start(
-    start: np.ndarray, position: np.ndarray, out: np.ndarray, evidence: np.ndarray, settings: MinutesSettings
+    start: np.ndarray, position: np.ndarray, able: np.ndarray, evidence: np.ndarray, settings: MinutesSettings
 ) -> Minutes:
-    """Return the minutes states that follow from a start probability; `out` never plays."""
+    """Return the minutes states that follow from a start probability; `able` (n,) is P(he could come on at all)."""
     sixty = np.array(settings.sixty_if_started)[position]
-    on = np.where(out, 0.0, np.array(settings.comes_on)[position])
+    on = able * np.array(settings.comes_on)[position]
     full = start * sixty
     short = start * (1 - sixty) + (1 - start) * on
     state = np.stack([1 - full - short, short, full], axis=1)
@@ -184,7 +184,8 @@ def _fill_elevens(start: np.ndarray, team: np.ndarray) -> np.ndarray:
     return np.where(able, expit(odds + np.where(enough, shift, 0.0)[number]), 0.0)
 
 
-def _availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray:
+def availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray:
+    """Return by status what share of his chances to play is left: who is suspended cannot come on either."""
     status = players["status"].to_numpy()
     ruled_out = np.isin(status, [Status.INJURED, Status.SUSPENDED])
     gone = np.isin(status, list(UNAVAILABLE))

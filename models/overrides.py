@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,13 @@ LIMITS = {
     "captain_share": (0.0, 1.0),
     "p_start": (0.0, 1.0),
 }
+UNSAID = dict.fromkeys(LIMITS, "the model's is kept") | {"captain_share": "nobody captains them"}
+"""What an empty cell means, by column."""
+
+LEAST_MASS = 1e-12
+"""Rarer scores are rounding of sums, not football: a tilt must not make them likely."""
+
+REACHED = 1e-6  # points: a mean this near the wanted one is the wanted one
 TILT_STEPS = 80
 LARGEST_TILT = 8.0  # e^8 per point: beyond, the distribution is a single number of points
 
@@ -29,43 +37,53 @@ LARGEST_TILT = 8.0  # e^8 per point: beyond, the distribution is a single number
 class Overrides:
     """Values by column, aligned with the players; NaN where the user says nothing."""
 
-    columns: dict[str, np.ndarray]  # name → (n,)
+    players: int
+    columns: Mapping[str, np.ndarray] = field(default_factory=dict)  # name → (players,)
+    notes: tuple[str, ...] = ()  # what of the table was left to the model
 
     def given(self, name: str) -> np.ndarray:
-        """Return (n,) whether the user gave a value in a column."""
-        return ~np.isnan(self.columns[name]) if name in self.columns else np.zeros(0, dtype=bool)
+        """Return (players,) whether the user gave a value in a column."""
+        return ~np.isnan(self.columns[name]) if name in self.columns else np.zeros(self.players, dtype=bool)
 
     def over(self, name: str, belief: np.ndarray) -> np.ndarray:
         """Return the belief with the user's values in place."""
-        if name not in self.columns:
-            return belief
-        return np.where(np.isnan(self.columns[name]), belief, self.columns[name])
+        return np.where(self.given(name), self.columns[name], belief) if name in self.columns else belief
 
 
 def read_overrides(frame: pd.DataFrame | None, player_ids: np.ndarray) -> Overrides:
     """Return the overrides of a frame indexed by player_id; a bad value is refused by player and column."""
     if frame is None:
-        return Overrides({})
-    strangers = set(frame.index) - set(player_ids.tolist())
-    if strangers:
-        raise InputError(
-            f"Your table names player {min(strangers)}, who cannot be picked in this round. Remove the row."
-        )
-    columns = {}
+        return Overrides(len(player_ids))
+    _check_rows(frame, player_ids)
+    columns, notes = {}, []
     for name in [name for name in LIMITS if name in frame.columns]:
         values = pd.to_numeric(frame[name], errors="coerce")
-        _check(name, values, frame[name])
+        _check_values(name, values, frame[name])
         columns[name] = values.reindex(player_ids).to_numpy(dtype=float)
-    return Overrides(columns)
+        if values.isna().any():
+            notes.append(f"Your {name} is empty for {values.isna().sum()} of {len(frame)} players: {UNSAID[name]}.")
+    return Overrides(len(player_ids), columns, tuple(notes))
 
 
-def _check(name: str, values: pd.Series, written: pd.Series) -> None:
+def _check_rows(frame: pd.DataFrame, player_ids: np.ndarray) -> None:
+    if not set(LIMITS) & set(frame.columns):
+        raise InputError(f"Your table has none of the columns {', '.join(LIMITS)}. Name at least one.")
+    strangers = frame.index[~frame.index.isin(player_ids)]
+    if len(strangers):
+        raise InputError(f"Your table names player {strangers[0]}, who cannot be picked in this round. Remove the row.")
+    twice = frame.index[frame.index.duplicated()]
+    if len(twice):
+        raise InputError(f"Your table names player {twice[0]} more than once. Keep one row for him.")
+
+
+def _check_values(name: str, values: pd.Series, written: pd.Series) -> None:
     low, high = LIMITS[name]
     bad = (written.notna() & values.isna()) | (values < low) | (values > high)
     if bad.any():
         player = bad.idxmax()
+        unit = " Percent? Divide by 100." if high == 1 and values[player] > 1 else ""
         raise InputError(
-            f"Your {name} of player {player} is {written[player]!r}; a number from {low:g} to {high:g} is needed."
+            f"Your {name} of player {player} is {written[player]!r}; a number from {low:g} to {high:g} is needed.{unit}"
         )
 
 
@@ -77,16 +95,23 @@ def tilted(points: PointDistributions, wanted: np.ndarray) -> tuple[PointDistrib
     """
     chosen = np.flatnonzero(~np.isnan(wanted))
     mass = points.mass[chosen]
-    possible = mass > 0
+    possible = mass > LEAST_MASS
     low = np.where(possible, GRID, np.inf).min(axis=1)
     high = np.where(possible, GRID, -np.inf).max(axis=1)
     able = (wanted[chosen] > low) & (wanted[chosen] < high)
     moved = points.mass.copy()
-    moved[chosen[able]] = _tilt(mass[able], wanted[chosen[able]])
-    stuck = np.zeros(len(wanted), dtype=bool)
-    stuck[chosen[~able]] = True
+    moved[chosen[able]] = _tilt(np.where(possible, mass, 0.0)[able], wanted[chosen[able]])
     changed = moved @ GRID - points.mean
+    stuck = np.abs(points.mean + changed - wanted) > REACHED  # NaN compares false: nothing was asked
     return PointDistributions(moved, dict(points.lines) | {OVERRIDE_LINE: changed}), stuck
+
+
+def chance_after(before: PointDistributions, after: PointDistributions, plays: np.ndarray) -> np.ndarray:
+    """Return P(plays) that goes with tilted points: absence scores 0, so it grows or shrinks as the mass there does."""
+    nil = int(np.flatnonzero(GRID == 0)[0])
+    zero = before.mass[:, nil]
+    ratio = np.divide(after.mass[:, nil], zero, out=np.ones_like(zero), where=zero > 0)
+    return np.asarray(np.clip(1 - (1 - plays) * ratio, 0.0, 1.0))
 
 
 def _tilt(mass: np.ndarray, mean: np.ndarray) -> np.ndarray:

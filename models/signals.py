@@ -21,11 +21,15 @@ from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, r
 from models.goals import score_grid
 from models.involvement import Involvement, share_goals
 from models.matchday import position_codes, round_chances
-from models.minutes import UNAVAILABLE, Minutes, minutes_from_start, predict_minutes
-from models.overrides import Overrides, read_overrides, tilted
+from models.minutes import UNAVAILABLE, Minutes, availability, minutes_from_start, predict_minutes
+from models.overrides import Overrides, chance_after, read_overrides, tilted
 from models.ownership import Exposure, field_exposure
 from models.places import Places, chance_to_play, clean_sheets, place_players
 from models.points import GRID, PointDistributions, point_distributions
+
+
+UNSEEN = 0.6
+"""Confidence in minutes, as a factor, before a team has played: price and crowd start the right man six times in ten."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,12 +148,14 @@ def build_signals(
     chances = round_chances(
         players, forecast.matches, forecast.match_rates, forecast.grid, minutes, shares, settings.involvement
     )
-    points, stuck = _projected(point_distributions(chances, rules, owned), given)
+    modelled = point_distributions(chances, rules, owned)
+    points, stuck = tilted(modelled, given.columns["xev"]) if "xev" in given.columns else (modelled, None)
+    playing = chance_after(modelled, points, chance_to_play(chances, len(players)))
     typical = _typical_xev(snapshot, rules, settings, forecast, shares, owned)
     place = place_players(players, forecast.strengths.codes, forecast.matches)
     return _assembled(
-        snapshot, rules, settings, forecast, given, owned, minutes, chances, points, typical, place,
-        _notes(snapshot, place, stuck, past),
+        snapshot, rules, settings, forecast, given, owned, minutes, chances, points, playing, typical, place,
+        (*_notes(snapshot, forecast, place, past), *given.notes, *_stuck_notes(snapshot, stuck)),
     )  # fmt: skip
 
 
@@ -163,20 +169,19 @@ def _assembled(
     minutes: Minutes,
     chances: Chances,
     points: PointDistributions,
+    playing: np.ndarray,
     typical: np.ndarray,
     place: Places,
     notes: tuple[str, ...],
 ) -> Signals:
     players = snapshot.players
     position = position_codes(players)
-    playing = chance_to_play(chances, len(players))
     ceiling = given.over("ceiling", points.ceiling.astype(float))
     start = np.where(place.matches > 0, minutes.start, 0.0)
     price = players["price"].to_numpy(dtype=float)
     view = FieldView(owned=owned, position=position, p_start=start, xev=points.mean, ceiling=ceiling, price=price)
-    exposure = field_exposure(
-        view, _shape(rules), rules.squad.lineups, settings.ownership, given.columns.get("captain_share")
-    )
+    captains = given.over("captain_share", np.zeros(len(players))) if "captain_share" in given.columns else None
+    exposure = field_exposure(view, _shape(rules), rules.squad.lineups, settings.ownership, captains)
     variance = points.variance
     progression = forecast.progression
     return Signals(
@@ -235,16 +240,10 @@ def _minutes(snapshot: Snapshot, forecast: TeamForecast, settings: ModelSettings
     minutes = predict_minutes(snapshot, forecast.rotation[team], settings.minutes)
     if "p_start" not in given.columns:
         return minutes
-    start = given.over("p_start", minutes.start)
-    out = snapshot.players["status"].isin(UNAVAILABLE).to_numpy() & (start == 0)
-    evidence = np.where(given.given("p_start"), 1.0, minutes.evidence)
-    return minutes_from_start(start, position_codes(snapshot.players), out, evidence, settings.minutes)
-
-
-def _projected(points: PointDistributions, given: Overrides) -> tuple[PointDistributions, np.ndarray]:
-    if "xev" not in given.columns:
-        return points, np.zeros(len(points.mass), dtype=bool)
-    return tilted(points, given.columns["xev"])
+    start, known = given.over("p_start", minutes.start), given.given("p_start")
+    able = np.where(known & (start > 0), 1.0, availability(snapshot.players, settings.minutes))
+    evidence = np.where(known, 1.0, minutes.evidence)
+    return minutes_from_start(start, position_codes(snapshot.players), able, evidence, settings.minutes)
 
 
 def _typical_xev(
@@ -274,10 +273,9 @@ def _typical_xev(
 
 
 def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
-    """Return how sure the minutes are: the less open the states, and the more matches they rest on."""
-    mass = np.maximum(minutes.state, 1e-12)
-    openness = -(minutes.state * np.log(mass)).sum(axis=1) / np.log(3)
-    return np.where(matches > 0, (1 - openness) * (0.5 + 0.5 * minutes.evidence), 0.0)
+    """Return the chance of his likeliest minutes state, less where price and crowd are all there is to go by."""
+    likeliest = minutes.state.max(axis=1)
+    return np.where(matches > 0, likeliest * (UNSEEN + (1 - UNSEEN) * minutes.evidence), 0.0)
 
 
 def _shape(rules: GameRules) -> tuple[int, int, int, int]:
@@ -285,8 +283,12 @@ def _shape(rules: GameRules) -> tuple[int, int, int, int]:
     return gk, defence, mid, fwd
 
 
-def _notes(snapshot: Snapshot, place: Places, stuck: np.ndarray, past: Past) -> tuple[str, ...]:
+def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, past: Past) -> tuple[str, ...]:
     notes = []
+    ratings = forecast.strengths.ratings
+    unseen = np.array(ratings.teams)[ratings.matches == 0]
+    if len(unseen):
+        notes.append(f"No result of {', '.join(unseen)} is known: taken as average.")
     idle = snapshot.teams["code"][~snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])]
     if len(idle):
         notes.append(f"No match in round {snapshot.round}: {', '.join(idle)}. Their players are expected to score 0.")
@@ -299,7 +301,11 @@ def _notes(snapshot: Snapshot, place: Places, stuck: np.ndarray, past: Past) -> 
         notes.append(
             f"Goals of {len(possible)} past scorers fit nobody or several players and count for none: {names}."
         )
-    if stuck.any():
-        names = ", ".join(snapshot.players["name"][stuck])
-        notes.append(f"Your xEV was not used, because no match makes it possible: {names}.")
     return tuple(notes)
+
+
+def _stuck_notes(snapshot: Snapshot, stuck: np.ndarray | None) -> tuple[str, ...]:
+    if stuck is None or not stuck.any():
+        return ()
+    names = ", ".join(snapshot.players["name"][stuck])
+    return (f"Your xEV was not used, because no match makes it possible: {names}.",)

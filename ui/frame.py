@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
 from data.errors import ThetaXIError
@@ -15,16 +16,21 @@ from data.library import DEFAULT_WORLD, list_worlds
 from data.rules import GameRules, load_rules
 from data.snapshot import Snapshot
 from data.world import MANIFEST, World, open_world
+from models.signals import Signals, build_signals
 
 ICON = Path(__file__).parent / "icon.png"
 WORLDS_KEPT = 4
 SNAPSHOTS_KEPT = 16
+SIGNALS_KEPT = 6  # about 40 MB each
+SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The world and round the page is about."""
 
+    folder: Path
+    version: str  # changes when the world is refreshed
     world: World
     rules: GameRules
     snapshot: Snapshot
@@ -58,7 +64,7 @@ def choose_round() -> Chosen:
     number = right.segmented_control(
         "Round", numbers, default=numbers[0], key="round", bind="query-params", required=True
     )
-    return Chosen(world, load_rules(world.rulebook), _snapshot(folder, version, int(number)))
+    return Chosen(folder, version, world, load_rules(world.rulebook), _snapshot(folder, version, int(number)))
 
 
 @st.cache_resource(max_entries=WORLDS_KEPT, show_spinner="Opening the competition …")
@@ -69,3 +75,21 @@ def _opened(folder: Path, version: str) -> World:  # noqa: ARG001 - a refreshed 
 @st.cache_resource(max_entries=SNAPSHOTS_KEPT, show_spinner=False)
 def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
     return _opened(folder, version).at(number)
+
+
+def signals_of(chosen: Chosen) -> Signals:
+    """Return what is believed of the chosen round, computed once for all visitors."""
+    return _signals(chosen.folder, chosen.version, chosen.snapshot.round)
+
+
+@st.cache_resource(max_entries=SIGNALS_KEPT, show_spinner="Rating teams and players …")
+def _signals(folder: Path, version: str, number: int) -> Signals:
+    world = _opened(folder, version)
+    return build_signals(
+        _snapshot(folder, version, number), load_rules(world.rulebook), rng=np.random.default_rng(SEED)
+    )
+
+
+def ink() -> str:
+    """Return the colour of text on the page the visitor sees, light or dark."""
+    return "#e8e8ee" if st.context.theme.type == "dark" else "#1b1b1f"

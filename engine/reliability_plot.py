@@ -1,0 +1,61 @@
+"""The calibration as a picture: expected against official points, and how often points fell where they should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from data.errors import InputError
+from models.calibration import reliability
+
+INK, ACCENT, FADED = "#1b1b1f", "#006e59", "#9190a4"
+ENDINGS = (".png", ".svg")
+PIT_BINS = 10
+
+
+def save_reliability(players: pd.DataFrame, path: Path) -> None:
+    """Draw the plots into a PNG or SVG file."""
+    if path.suffix not in ENDINGS:
+        raise InputError(f"{path.name} cannot be drawn: choose a file name that ends in {' or '.join(ENDINGS)}.")
+    chart = alt.hconcat(_expected_against_official(players), _transform(players)).resolve_scale(color="independent")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        chart.configure_view(stroke=None).save(str(path), scale_factor=2)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _expected_against_official(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+    table = reliability(players)
+    table = table.assign(low=table["official"] - 2 * table["error"], high=table["official"] + 2 * table["error"])
+    top = float(np.ceil(table[["expected", "high"]].to_numpy().max()))
+    diagonal = alt.Chart(pd.DataFrame({"x": [0, top], "y": [0, top]})).mark_line(color=FADED, strokeDash=[4, 4])
+    x = alt.X("expected:Q", title="Expected points", scale=alt.Scale(domain=[0, top]))
+    bars = alt.Chart(table).mark_rule(color=ACCENT).encode(x=x, y="low:Q", y2="high:Q")
+    dots = (
+        alt.Chart(table)
+        .mark_point(color=ACCENT, filled=True, size=60)
+        .encode(x=x, y=alt.Y("official:Q", title="Official points (mean, two standard errors)"))
+    )
+    line = diagonal.encode(x="x:Q", y="y:Q")
+    return alt.layer(line, bars, dots).properties(width=320, height=320, title="Tenths of the relevant players")
+
+
+def _transform(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+    part = players[players["relevant"]]
+    counts, edges = np.histogram(part["pit"], PIT_BINS, (0, 1))
+    table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "share": counts / len(part)})
+    bars = (
+        alt.Chart(table)
+        .mark_bar(color=ACCENT, stroke="white")
+        .encode(
+            x=alt.X("from:Q", title="Where the points fell in the distribution", axis=alt.Axis(format="%")),
+            x2="to:Q",
+            y=alt.Y("share:Q", title="Share of player-rounds", axis=alt.Axis(format="%")),
+        )
+    )
+    even = alt.Chart(pd.DataFrame({"y": [1 / PIT_BINS]})).mark_rule(color=INK, strokeDash=[4, 4]).encode(y="y:Q")
+    return alt.layer(bars, even).properties(width=320, height=320, title="Flat is right, ∪ too sure, ∩ too unsure")

@@ -1,0 +1,47 @@
+"""A score as the sum of its named terms: a horizontal waterfall, every bar labelled, terms at zero kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+GAIN, LOSS, TOTAL = "#006e59", "#a218f0", "#9190a4"
+ROW_HEIGHT = 26
+
+
+def waterfall_table(terms: Mapping[str, float], total: str) -> pd.DataFrame:
+    """Return one row per term with where its bar starts and ends, and the total last."""
+    rows, running = [], 0.0
+    for name, value in terms.items():
+        rows.append({"term": name, "from": running, "to": running + value, "value": value, "kind": _kind(value)})
+        running += value
+    rows.append({"term": total, "from": 0.0, "to": running, "value": running, "kind": "total"})
+    table = pd.DataFrame(rows)
+    return table.assign(
+        label=[f"{v:+.2f}" if k != "total" else f"{v:.2f}" for v, k in zip(table.value, table.kind, strict=True)]
+    )
+
+
+def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.LayerChart:
+    """Return the waterfall of these terms; `ink` is the colour of text on the page."""
+    table = waterfall_table(terms, total)
+    edge = table[["from", "to"]].max(axis=1)
+    table = table.assign(edge=edge)
+    order = list(table["term"])
+    y = alt.Y("term:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    colour = alt.Color(
+        "kind:N", legend=None, scale=alt.Scale(domain=["gain", "loss", "total"], range=[GAIN, LOSS, TOTAL])
+    )
+    bars = (
+        alt.Chart(table)
+        .mark_bar(height={"band": 0.7})
+        .encode(x=alt.X("from:Q", title="Points"), x2="to:Q", y=y, color=colour, tooltip=["term", "label"])
+    )
+    labels = alt.Chart(table).mark_text(align="left", dx=5, color=ink).encode(x="edge:Q", y=y, text="label:N")
+    return alt.layer(bars, labels).properties(height=ROW_HEIGHT * len(table))
+
+
+def _kind(value: float) -> str:
+    return "loss" if value < 0 else "gain"
