@@ -129,3 +129,23 @@ def test_a_bad_gazetteer_is_refused(folder: Path, text: str) -> None:
 def test_a_history_folder_that_is_not_there_is_named(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="is not a folder"):
         import_tournament(folder, name="x", title="X", rulebook="wc2026", history=tmp_path / "none")
+
+
+def test_a_zero_without_minutes_does_not_tell_who_will_play_later(world_cup: World, folder: Path) -> None:
+    """The game fills in zeros for rounds a player missed once he appears: they must not reach a snapshot."""
+    idle = next(
+        player
+        for player in world_cup.at(2).players["player_id"]
+        if not (world_cup.tables["appearances"]["player_id"] == player).any()
+    )
+    text = (folder / "points.csv").read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if line.startswith(f"{idle},"))
+    (folder / "points.csv").write_text(text.replace(line, f"{idle},0,0,0,0"), encoding="utf-8")
+    assert imported(folder).at(3).to_bytes() == world_cup.at(3).to_bytes()
+
+
+def test_every_point_on_record_was_played_for_or_is_not_zero(world_cup: World) -> None:
+    played = world_cup.tables["appearances"].merge(world_cup.tables["points"], on=["player_id", "round"], how="right")
+    idle = played[played["minutes"].isna()]
+    events = world_cup.tables["events"].set_index(["player_id", "round"]).index
+    assert all((row.player_id, row.round) in events or row.points != 0 for row in idle.itertuples())

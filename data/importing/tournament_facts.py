@@ -20,6 +20,7 @@ from data.importing.layout import (
     PLAYER,
     ROUND_POINTS,
 )
+from data.rules import GameRules, load_rules
 from data.schema import BEST_THIRDS, BRACKET, EVENT_COUNTS, GOALS, RESULTS, SHOOTOUTS
 from data.tables import refer
 from data.world import World
@@ -47,18 +48,20 @@ def import_tournament(facts: Path, *, name: str, title: str, rulebook: str, hist
     teams = _teams(facts, gazetteer, past["results"])
     bracket = read_facts(facts, BRACKET, required=False)
     fixtures = _fixtures(facts, teams, bracket, gazetteer)
-    rounds = _rounds(fixtures)
+    rounds = _rounds(fixtures, load_rules(rulebook))
     players = read_facts(facts, FACT_PLAYERS)
     refer(players, "team", teams["code"], "players.csv", "team")
+    appearances = _appearances(facts, players, fixtures)
+    events = _events(facts, players)
     tables = {
         "teams": teams,
         "players": players,
         "market": _market(facts, players, rounds),
         "rounds": rounds,
         "fixtures": fixtures,
-        "points": read_by_round(facts, "points", PLAYER, ROUND_POINTS, players["player_id"]),
-        "appearances": _appearances(facts, players, fixtures),
-        "events": _events(facts, players),
+        "points": _points(facts, players, appearances, events),
+        "appearances": appearances,
+        "events": events,
         "bracket": bracket,
         "best_thirds": read_facts(facts, BEST_THIRDS, required=False),
         **past,
@@ -122,9 +125,22 @@ def _home_side(row: int, hosts: set[str], city: str, gazetteer: Gazetteer) -> st
     return country if country in hosts else ""
 
 
-def _rounds(fixtures: pd.DataFrame) -> pd.DataFrame:
-    by_round = fixtures.sort_values("kickoff").groupby("round", as_index=False)
-    return by_round.agg(stage=("stage", "first"), deadline=("kickoff", "min"))
+def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+    """Return each round with its first kick-off; a round of two stages (third place, final) has the rulebook's name."""
+    rounds = fixtures.groupby("round", as_index=False).agg(deadline=("kickoff", "min"))
+    return rounds.assign(stage=[rules.stage(number).name for number in rounds["round"]])
+
+
+def _points(facts: Path, players: pd.DataFrame, appearances: pd.DataFrame, events: pd.DataFrame) -> pd.DataFrame:
+    """Return the official points of those who played.
+
+    The game writes 0 for an earlier round once a player has appeared in a later one: such a zero would tell at a
+    deadline who is going to play. A zero counts only where minutes are on record.
+    """
+    points = read_by_round(facts, "points", PLAYER, ROUND_POINTS, players["player_id"])
+    seen = pd.concat([frame.loc[frame["minutes"] > 0, ["player_id", "round"]] for frame in (appearances, events)])
+    played = pd.MultiIndex.from_frame(points[["player_id", "round"]]).isin(pd.MultiIndex.from_frame(seen))
+    return points[played | (points["points"] != 0)].reset_index(drop=True)
 
 
 def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,116 @@
+"""A league world written back in the shape of the Premier League game's API: what a loopback server needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pandas as pd
+
+from data.snapshot import Snapshot
+from data.sources.fpl_feed import POSITION_OF
+from data.sources.fpl_tables import COUNT_OF, STATUS_OF
+from data.sources.fpl_wire import BOOTSTRAP, FIXTURES, summary_name
+from data.world import World
+
+SQUADS = 10_000_000
+"""Managers in the written game: enough that a rounded number of owners keeps seven digits of the share."""
+
+TYPE_OF = {position: number for number, position in POSITION_OF.items()}
+LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items())}
+
+
+def to_fpl_api(world: World, round_number: int) -> dict[str, bytes]:
+    """Return the API's documents, address → content, with what the world knows before a gameweek."""
+    snapshot = world.at(round_number)
+    clubs = snapshot.teams.set_index("code")["team_id"]
+    documents: dict[str, object] = {
+        BOOTSTRAP: {
+            "events": _events(world.tables["rounds"], round_number),
+            "teams": [
+                {"id": int(row.team_id), "name": row.name, "short_name": row.code}
+                for row in snapshot.teams.itertuples(index=False)
+            ],
+            "elements": _elements(snapshot, clubs),
+        },
+        FIXTURES: [_match(row, clubs) for _, row in snapshot.fixtures.iterrows()],
+    }
+    histories = _histories(snapshot)
+    for player_id in snapshot.players["player_id"]:
+        documents[summary_name(int(player_id))] = {"history": histories.get(int(player_id), [])}
+    return {name: json.dumps(value, ensure_ascii=False).encode() for name, value in documents.items()}
+
+
+def _events(rounds: pd.DataFrame, coming: int) -> list[dict[str, object]]:
+    return [
+        {
+            "id": int(row.round),
+            "deadline_time": row.deadline.isoformat(),
+            "finished": row.round < coming,
+            "is_current": row.round == coming - 1,
+            "is_next": row.round == coming,
+        }
+        for row in rounds.itertuples(index=False)
+    ]
+
+
+def _elements(snapshot: Snapshot, clubs: pd.Series) -> list[dict[str, object]]:
+    last = snapshot.points[snapshot.points["round"] == snapshot.round - 1].set_index("player_id")["points"]
+    return [
+        {
+            "id": int(row.player_id),
+            "first_name": row.first_name,
+            "second_name": row.last_name,
+            "web_name": row.known_name,
+            "team": int(clubs[row.team]),
+            "element_type": TYPE_OF[row.position],
+            "now_cost": round(row.price * 10),
+            "selected_by_percent": f"{row.owned * 100:.6f}",
+            "status": LETTER_OF[row.status],
+            "event_points": int(last.get(row.player_id, 0)),
+        }
+        for row in snapshot.players.itertuples(index=False)
+    ]
+
+
+def _match(row: pd.Series, clubs: pd.Series) -> dict[str, object]:
+    over = not pd.isna(row["home_goals_90"])
+    return {
+        "id": int(row["match_id"]),
+        "event": int(row["round"]),
+        "kickoff_time": row["kickoff"].isoformat(),
+        "team_h": int(clubs[row["home"]]),
+        "team_a": int(clubs[row["away"]]),
+        "team_h_score": int(row["home_goals_90"]) if over else None,
+        "team_a_score": int(row["away_goals_90"]) if over else None,
+        "finished": over,
+    }
+
+
+def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
+    """Return each player's matches with the price and the owners of that gameweek."""
+    started = snapshot.appearances.set_index(["player_id", "match_id"])["started"]
+    home = snapshot.fixtures.set_index("match_id")["home"]
+    rows = snapshot.events.merge(snapshot.market, on=["player_id", "round"])
+    found: dict[int, list[dict[str, object]]] = {}
+    for _, row in rows.iterrows():
+        key = (row["player_id"], row["match_id"])
+        found.setdefault(int(row["player_id"]), []).append(
+            {
+                "fixture": int(row["match_id"]),
+                "round": int(row["round"]),
+                "was_home": bool(home[row["match_id"]] == row["team"]),
+                "value": round(row["price"] * 10),
+                "selected": round(row["owned"] * SQUADS),
+                "starts": int(started.get(key, False)),
+                "total_points": int(row["points"]),
+                "minutes": int(row["minutes"]),
+                **{theirs: int(row[ours]) for ours, theirs in COUNT_OF.items()},
+                **{name: _text(row[name]) for name in ("expected_goals", "expected_assists")},
+            }
+        )
+    return found
+
+
+def _text(number: float) -> str | None:
+    return None if pd.isna(number) else f"{number:.2f}"

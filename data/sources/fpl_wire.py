@@ -1,0 +1,191 @@
+"""The payloads of Fantasy Premier League's public API, as far as we read them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from data.sources.wire import (
+    Count,
+    Expected,
+    Goals,
+    Id,
+    Minutes,
+    Moment,
+    PercentText,
+    Points,
+    RoundId,
+    Text,
+    Wire,
+)
+
+BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
+Tenths = Annotated[int, Field(ge=1, le=500)]  # of a million
+
+
+class WireEvent(Wire):
+    """A gameweek."""
+
+    id: RoundId
+    deadline_time: Moment
+    finished: bool
+    is_current: bool = False
+    is_next: bool = False
+
+
+class WireTeam(Wire):
+    """A club."""
+
+    id: Id
+    name: Text
+    short_name: Annotated[Text, Field(pattern=r"^[A-Za-z0-9]{2,4}$")]
+
+
+class WireElement(Wire):
+    """A player; ownership comes as text."""
+
+    id: Id
+    first_name: Text
+    second_name: Text
+    web_name: Text
+    team: Id
+    element_type: Annotated[int, Field(ge=1, le=5)]
+    now_cost: Tenths
+    selected_by_percent: PercentText
+    status: Text
+    event_points: Points = 0
+
+
+class WireBootstrap(Wire):
+    """The one document with everything but the matches."""
+
+    events: list[WireEvent]
+    teams: list[WireTeam]
+    elements: list[WireElement]
+
+
+class WireFixture(Wire):
+    """A match; without a gameweek while it waits for a date."""
+
+    id: Id
+    event: RoundId | None
+    kickoff_time: Moment | None = None
+    team_h: Id
+    team_a: Id
+    team_h_score: Goals | None = None
+    team_a_score: Goals | None = None
+    finished: bool
+
+
+class WireHistory(Wire):
+    """What a player did in a match."""
+
+    fixture: Id
+    round: RoundId
+    was_home: bool
+    value: Tenths
+    selected: Annotated[int, Field(ge=0, le=10**9)]
+    starts: Annotated[int, Field(ge=0, le=1)]
+    total_points: Points
+    minutes: Minutes
+    goals_scored: Count
+    assists: Count
+    clean_sheets: Count
+    goals_conceded: Count
+    own_goals: Count
+    penalties_saved: Count
+    penalties_missed: Count
+    yellow_cards: Count
+    red_cards: Count
+    saves: Count
+    bonus: Count
+    defensive_contribution: Count = 0
+    expected_goals: Expected | None = None
+    expected_assists: Expected | None = None
+
+
+class WireSummary(Wire):
+    """A player's matches of this season."""
+
+    history: list[WireHistory]
+
+
+class WirePick(Wire):
+    """A place in a manager's squad."""
+
+    element: Id
+    position: Annotated[int, Field(ge=1, le=16)]
+    is_captain: bool
+    is_vice_captain: bool
+
+
+class WireEntryHistory(Wire):
+    """A manager's account at a gameweek; money in tenths of a million."""
+
+    bank: Annotated[int, Field(ge=0, le=10_000)]
+    value: Annotated[int, Field(ge=0, le=10_000)]
+    points: Annotated[int, Field(ge=-1000, le=10_000)]
+    total_points: Annotated[int, Field(ge=-1000, le=100_000)]
+
+
+class WirePicks(Wire):
+    """A manager's squad at a gameweek."""
+
+    active_chip: Text | None = None
+    entry_history: WireEntryHistory
+    picks: list[WirePick]
+
+
+class WireRival(Wire):
+    """A row of a league's table."""
+
+    entry: Id
+    entry_name: Text
+    player_name: Text
+    rank: Annotated[int, Field(ge=0, le=10**9)]
+    total: Annotated[int, Field(ge=-1000, le=100_000)]
+    event_total: Annotated[int, Field(ge=-1000, le=10_000)]
+
+
+class WireStandings(Wire):
+    """A page of a league's table."""
+
+    has_next: bool
+    results: list[WireRival]
+
+
+class WireLeague(Wire):
+    """A league's name."""
+
+    id: Id
+    name: Text
+
+
+class WireLeaguePage(Wire):
+    """A league with a page of its table."""
+
+    league: WireLeague
+    standings: WireStandings
+
+
+BOOTSTRAP_MODEL: TypeAdapter[WireBootstrap] = TypeAdapter(WireBootstrap)
+FIXTURE_LIST: TypeAdapter[list[WireFixture]] = TypeAdapter(list[WireFixture])
+SUMMARY_MODEL: TypeAdapter[WireSummary] = TypeAdapter(WireSummary)
+PICKS_MODEL: TypeAdapter[WirePicks] = TypeAdapter(WirePicks)
+LEAGUE_MODEL: TypeAdapter[WireLeaguePage] = TypeAdapter(WireLeaguePage)
+
+
+def summary_name(player_id: int) -> str:
+    """Return the address of a player's matches below the base URL."""
+    return f"element-summary/{player_id}/"
+
+
+def picks_name(entry: int, gameweek: int) -> str:
+    """Return the address of a manager's squad below the base URL."""
+    return f"entry/{entry}/event/{gameweek}/picks/"
+
+
+def standings_name(league: int, page: int) -> str:
+    """Return the address of a page of a league's table below the base URL."""
+    return f"leagues-classic/{league}/standings/?page_standings={page}"

@@ -1,0 +1,93 @@
+"""What a source said: the world read from it, and the visible record of a fetch that worked or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from data.errors import InputError
+from data.web import Answer
+from data.world import World
+
+LONGEST_LIST = 8
+"""Names spelt out in a warning; more are counted."""
+
+
+class Reading(NamedTuple):
+    """A world read from payloads, and in plain words what in them was unusual."""
+
+    world: World
+    warnings: tuple[str, ...]
+
+
+class Step(NamedTuple):
+    """A document that has arrived, and how far the fetch is."""
+
+    answer: Answer
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One document of a fetch."""
+
+    path: str
+    size: int  # bytes
+    cached: bool  # unchanged since it was last fetched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReport:
+    """What a refresh did. After a failure `kept` says which last good data is still in place, and how old it is."""
+
+    source: str
+    url: str
+    ok: bool
+    started: datetime
+    finished: datetime
+    fetched: tuple[Fetched, ...] = ()
+    warnings: tuple[str, ...] = ()
+    error: str = ""
+    kept: str = ""
+
+    def __post_init__(self) -> None:
+        if self.started.tzinfo is None or self.finished.tzinfo is None:
+            raise InputError("A source report needs times with their offset from UTC.")
+        if self.ok == bool(self.error):
+            raise InputError(f"A source report is either good or has an error, not ok={self.ok} with {self.error!r}.")
+
+    @property
+    def size(self) -> int:
+        """Bytes of all documents."""
+        return sum(document.size for document in self.fetched)
+
+    @property
+    def seconds(self) -> float:
+        """How long the refresh took."""
+        return (self.finished - self.started).total_seconds()
+
+    def summary(self) -> str:
+        """Return the report as a few lines of plain text."""
+        documents = f"{len(self.fetched)} document{'' if len(self.fetched) == 1 else 's'}"
+        head = f"{self.source}: {'fetched' if self.ok else 'failed after'} {documents} ({self.size / 1e6:.1f} MB)"
+        lines = [f"{head} in {self.seconds:.1f} s from {self.url}"]
+        lines += [f"Error: {self.error}"] if self.error else []
+        lines += [f"Kept: {self.kept}"] if self.kept else []
+        lines += [f"Note: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+
+def counted(answers: Iterable[Answer], total: int) -> Iterator[Step]:
+    """Number the answers as they arrive."""
+    for number, answer in enumerate(answers, start=1):
+        yield Step(answer, number, total)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names for a warning: the first few spelt out, the rest counted."""
+    every = list(names)
+    shown = ", ".join(every[:LONGEST_LIST])
+    return shown if len(every) <= LONGEST_LIST else f"{shown} and {len(every) - LONGEST_LIST} more"

@@ -1,0 +1,133 @@
+"""Reading a source's payloads: strict on every field we use, blind to the rest, and exact about what is wrong."""
+
+from __future__ import annotations
+
+import reprlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+
+from data.domain import HIGHEST_PRICE
+from data.errors import PayloadError
+from data.schema import MINUTES_LIMIT
+
+T = TypeVar("T")
+YEARS = range(2000, 2100)
+FEWEST_FOR_SUM = 15
+"""With fewer players than a squad, the sum of ownership says nothing about its unit."""
+
+LARGEST_SUM_OF_SHARES = 20.0
+"""Shares of all managers sum to about 15 over the players, percents to about 1,500."""
+
+
+class Wire(BaseModel):
+    """A piece of a payload: no silent conversion, and new keys of a growing feed are ignored."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+
+
+def _storable(text: str) -> str:
+    text.encode()  # half a surrogate pair cannot be written to any file; its UnicodeEncodeError is a ValueError
+    return text
+
+
+def _moment(text: str) -> str:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a time needs its offset from UTC")
+    if moment.year not in YEARS:
+        raise ValueError(f"the year must be between {YEARS.start} and {YEARS.stop}")
+    return moment.astimezone(UTC).isoformat()
+
+
+def _number_of_text(value: object) -> object:
+    if isinstance(value, str) and value.strip().replace(".", "", 1).isdigit() and value.isascii():
+        return float(value)
+    return value
+
+
+Text = Annotated[str, AfterValidator(_storable), Field(max_length=200)]
+Moment = Annotated[str, AfterValidator(_moment)]  # ISO 8601 in UTC
+Id = Annotated[int, Field(ge=0, le=2**53)]
+RoundId = Annotated[int, Field(ge=1, le=60)]
+Goals = Annotated[int, Field(ge=0, le=50)]
+Points = Annotated[int, Field(ge=-100, le=200)]
+Minutes = Annotated[int, Field(ge=0, le=MINUTES_LIMIT)]
+Count = Annotated[int, Field(ge=0, le=200)]
+Price = Annotated[float, Field(ge=0.1, le=HIGHEST_PRICE)]  # millions
+Percent = Annotated[float, Field(ge=0, le=100)]
+PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
+Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
+
+
+def validated(adapter: TypeAdapter[T], value: object, origin: str) -> T:
+    """Return the payload as its model, or a `PayloadError` with file, entry, field and value."""
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = _place(first["loc"], value)
+        reason = first["msg"].removeprefix("Value error, ")
+        count = error.error_count() - 1
+        more = f" ({count} more like it)" if count else ""
+        raise PayloadError(f"{origin}{place}: {_shown(first['input'])} is refused: {reason}{more}.") from None
+
+
+def document(payloads: Mapping[str, object], name: str) -> object:
+    """Return a payload by name; every source has some it cannot do without."""
+    if name not in payloads:
+        raise PayloadError(f"{name} was not fetched. Fetch again.")
+    return payloads[name]
+
+
+def refuse_empty(entries: Iterable[object], origin: str) -> None:
+    """Refuse a list without entries: an empty feed would wipe out a good world."""
+    if not list(entries):
+        raise PayloadError(f"{origin} is empty. The source may be between two seasons; try again later.")
+
+
+def refuse_twice(ids: Iterable[int | str], origin: str, what: str = "id") -> None:
+    """Refuse a list in which an id stands twice."""
+    twice = [(number, count) for number, count in Counter(ids).items() if count > 1]
+    if twice:
+        raise PayloadError(
+            f"{origin}: {what} {twice[0][0]} stands there {twice[0][1]} times. Each may stand there once."
+        )
+
+
+def refuse_shares(percents: Iterable[float], origin: str) -> None:
+    """Refuse ownership that looks like shares where percents are promised: everything would be off by 100."""
+    values = list(percents)
+    if len(values) >= FEWEST_FOR_SUM and 0 < sum(values) <= LARGEST_SUM_OF_SHARES:
+        raise PayloadError(
+            f"{origin}: ownership sums to {sum(values):.1f} over all players; percents sum to about 1,500. "
+            "The source seems to send shares now."
+        )
+
+
+def _place(location: tuple[int | str, ...], value: object) -> str:
+    """Return where an error is: the entry by its id where it has one, then the field."""
+    words: list[str] = []
+    for step in location:
+        value = _inside(value, step)
+        if isinstance(step, int):
+            known = value.get("id") if isinstance(value, dict) else None
+            words.append(f"entry {step}" + (f" (id {_shown(known)})" if known is not None else ""))
+        elif not step.endswith("]"):  # a step such as "list[int]" is the model's, not the payload's
+            words.append(repr(step))
+    return "".join(f", {word}" for word in words)
+
+
+def _inside(value: object, step: int | str) -> object:
+    if isinstance(value, dict):
+        return value.get(step)
+    if isinstance(value, list | tuple) and isinstance(step, int) and step < len(value):
+        return value[step]
+    return None
+
+
+def _shown(value: object) -> str:
+    return reprlib.repr(value)
