@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from data.errors import InputError, SourceError
-from data.library import DEFAULT_WORLD, find_world, world_folder
-from data.sources import fifa, fpl
-from data.sources.fpl_entries import Entry, fetch_entry
-from data.sources.refresh import refresh_fifa, refresh_fpl
-from data.sources.report import SourceReport, Step
-from data.storage import replace_file, user_folder
-from data.web import open_client
-from data.world import World, open_world
+from data.library import world_folder
+from data.world import open_world
 from engine.console import notes, print_json, print_table
+
+if TYPE_CHECKING:
+    from data.sources.report import SourceReport, Step
 
 
 class Source(StrEnum):
@@ -59,6 +52,8 @@ def fetch(
     JSON: {"world", "rounds", "report": {"source", "url", "ok", "seconds", "bytes", "documents", "warnings", "error",
     "kept"}, "entry": null or {"entry", "round", "players", "captain", "vice", "bank", "free_transfers", "file"}}.
     """
+    from engine.fetching import import_entry, refresh
+
     if entry is not None and source is not Source.FPL:
         raise InputError(
             "--entry belongs to fpl: the World Cup game shows a squad only to its owner. Paste it instead."
@@ -66,11 +61,11 @@ def fetch(
     name = world or f"{source}-live"
     folder = world_folder(name)
     with _progress() as show:
-        report = _refreshed(source, base_url, folder, details, show)
+        report = refresh(source, base_url, folder, details, show)
     if not report.ok:
         raise SourceError(report.summary())
     fetched = open_world(folder)
-    squad = _import_entry(base_url or fpl.BASE_URL, entry, fetched) if entry is not None else None
+    squad = import_entry(base_url, entry, fetched) if entry is not None else None
     if json:
         print_json({"world": name, "rounds": list(fetched.rounds), "report": _told(report), "entry": squad})
         return
@@ -88,63 +83,6 @@ def _progress() -> Iterator[Callable[[Step], None]]:
     with Progress(*columns, console=notes(), transient=True) as bar:
         task = bar.add_task("Fetching", total=None)
         yield lambda step: bar.update(task, completed=step.done, total=step.total, description=step.answer.path)
-
-
-def _refreshed(
-    source: Source, base_url: str, folder: Path, details: bool, progress: Callable[[Step], None]
-) -> SourceReport:
-    cache = user_folder() / "cache" / source
-
-    def now() -> datetime:
-        return datetime.now(UTC)
-
-    if source is Source.FIFA:
-        background = find_world(DEFAULT_WORLD)
-        return refresh_fifa(
-            folder,
-            background,
-            now=now,
-            base_url=base_url or fifa.BASE_URL,
-            cache=cache,
-            stats=details,
-            progress=progress,
-        )
-    return refresh_fpl(
-        folder, now=now, base_url=base_url or fpl.BASE_URL, cache=cache, histories=details, progress=progress
-    )
-
-
-def _import_entry(base_url: str, entry: int, world: World) -> dict[str, object]:
-    """Fetch the squad the entry had at the last deadline and write it where other commands can read it."""
-    last = world.rounds[-1] - 1
-    if last < 1:
-        raise InputError("Squads are public only after the first deadline. Paste your squad instead.")
-    with open_client(base_url) as client:
-        picks = fetch_entry(client, entry, last)
-    file = user_folder() / "squads" / f"fpl-{entry}.csv"
-    replace_file(file, _squad_csv(picks, world).encode("utf-8-sig"))
-    return {
-        "entry": picks.entry,
-        "round": picks.round,
-        "players": list(picks.players),
-        "captain": picks.captain,
-        "vice": picks.vice,
-        "bank": picks.bank,
-        "free_transfers": picks.free_transfers,
-        "file": str(file),
-    }
-
-
-def _squad_csv(picks: Entry, world: World) -> str:
-    players = world.at(world.rounds[-1]).players.set_index("player_id")
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["id", "name", "team", "captain"])
-    for player in picks.players:
-        mark = "C" if player == picks.captain else "V" if player == picks.vice else ""
-        known = player in players.index
-        writer.writerow([player, *(players.loc[player, ["name", "team"]] if known else ("", "")), mark])
-    return text.getvalue()
 
 
 def _told(report: SourceReport) -> dict[str, object]:
