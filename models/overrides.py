@@ -81,9 +81,11 @@ def _check_values(name: str, values: pd.Series, written: pd.Series) -> None:
     bad = (written.notna() & values.isna()) | (values < low) | (values > high)
     if bad.any():
         player = bad.idxmax()
+        cell = written[player]
+        shown = repr(cell) if isinstance(cell, str) else str(cell)
         unit = " Percent? Divide by 100." if high == 1 and values[player] > 1 else ""
         raise InputError(
-            f"Your {name} of player {player} is {written[player]!r}; a number from {low:g} to {high:g} is needed.{unit}"
+            f"Your {name} of player {player} is {shown}; a number from {low:g} to {high:g} is needed.{unit}"
         )
 
 
@@ -101,8 +103,9 @@ def tilted(points: PointDistributions, wanted: np.ndarray) -> tuple[PointDistrib
     able = (wanted[chosen] > low) & (wanted[chosen] < high)
     moved = points.mass.copy()
     moved[chosen[able]] = _tilt(np.where(possible, mass, 0.0)[able], wanted[chosen[able]])
+    stuck = np.abs(moved @ GRID - wanted) > REACHED  # NaN compares false: nothing was asked
+    moved[stuck] = points.mass[stuck]
     changed = moved @ GRID - points.mean
-    stuck = np.abs(points.mean + changed - wanted) > REACHED  # NaN compares false: nothing was asked
     return PointDistributions(moved, dict(points.lines) | {OVERRIDE_LINE: changed}), stuck
 
 

@@ -27,9 +27,8 @@ from models.ownership import Exposure, field_exposure
 from models.places import Places, chance_to_play, clean_sheets, place_players
 from models.points import GRID, PointDistributions, point_distributions
 
-
 UNSEEN = 0.6
-"""Confidence in minutes, as a factor, before a team has played: price and crowd start the right man six times in ten."""
+"""Confidence in minutes, as a factor, before a team has played: price and crowd name the right man six times in ten."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,92 @@
+"""What a solver proves: the optimum of the linear part of the fitness, by PuLP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.errors import InfeasibleError, ModelError
+from engine.legality import Pool
+
+SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearValues:
+    """What each player adds by role, in points: row i of every array is player i."""
+
+    start: np.ndarray  # (n,)
+    bench: np.ndarray  # (n,)
+    captain: np.ndarray  # (n,) on top of starting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearOptimum:
+    """The best squad of a linear objective, with its proof."""
+
+    squad: np.ndarray  # (size,) player rows, by position
+    starters: np.ndarray  # (11,)
+    captain: int
+    value: float
+    proved: bool  # False when the time ran out first
+
+
+def linear_optimum(
+    values: LinearValues, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...], *, seconds: float = SECONDS
+) -> LinearOptimum:
+    """Return the squad, eleven and captain that maximise a linear value under budget, caps, shape and formations."""
+    import pulp  # costs half a second: only who solves pays it
+
+    rows = range(len(pool.price))
+    problem = pulp.LpProblem("squad", pulp.LpMaximize)
+    chosen = [pulp.LpVariable(f"x{i}", cat="Binary") for i in rows]
+    starts = [pulp.LpVariable(f"s{i}", cat="Binary") for i in rows]
+    leads = [pulp.LpVariable(f"c{i}", cat="Binary") for i in rows]
+    form = [pulp.LpVariable(f"f{i}", cat="Binary") for i in range(len(lineups))]
+    extra = values.start - values.bench
+    terms = [(chosen, values.bench), (starts, extra), (leads, values.captain)]
+    problem += pulp.LpAffineExpression(
+        [
+            (variable, float(worth))
+            for variables, worths in terms
+            for variable, worth in zip(variables, worths, strict=True)
+        ]
+    )
+    problem += pulp.lpDot([float(price) for price in pool.price], chosen) <= pool.budget + 1e-6
+    problem += pulp.lpSum(leads) == 1
+    problem += pulp.lpSum(form) == 1
+    for i in rows:
+        problem += starts[i] <= chosen[i]
+        problem += leads[i] <= starts[i]
+    for team in np.unique(pool.team):
+        problem += pulp.lpSum(chosen[i] for i in np.flatnonzero(pool.team == team)) <= pool.team_cap
+    for place, count in enumerate(pool.shape):
+        here = np.flatnonzero(pool.position == place)
+        problem += pulp.lpSum(chosen[i] for i in here) == count
+        needed = pulp.lpSum(lineup[place] * form[f] for f, lineup in enumerate(lineups))
+        problem += pulp.lpSum(starts[i] for i in here) == needed
+    status = problem.solve(pulp.PULP_CBC_CMD(msg=False, timeLimit=seconds))
+    if status == pulp.LpStatusInfeasible:
+        raise InfeasibleError(
+            f"No legal squad costs at most {pool.budget:g} with at most {pool.team_cap} players per team. "
+            "Raise the budget or refresh the players."
+        )
+    return _read(problem.sol_status == pulp.LpSolutionOptimal, chosen, starts, leads, values, pool)
+
+
+def _read(
+    proved: bool, chosen: list[object], starts: list[object], leads: list[object], values: LinearValues, pool: Pool
+) -> LinearOptimum:
+    picked, eleven, captains = (
+        np.flatnonzero([(getattr(variable, "varValue", 0) or 0) > 0.5 for variable in variables])
+        for variables in (chosen, starts, leads)
+    )
+    if len(picked) != pool.size or len(captains) != 1:
+        raise ModelError("The solver found no squad in its time. Give it more seconds.")
+    squad = picked[np.lexsort((picked, pool.position[picked]))]
+    bench = np.setdiff1d(picked, eleven)
+    value = values.start[eleven].sum() + values.bench[bench].sum() + values.captain[captains].sum()
+    return LinearOptimum(
+        squad, eleven[np.lexsort((eleven, pool.position[eleven]))], int(captains[0]), float(value), proved
+    )

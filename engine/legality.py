@@ -1,0 +1,86 @@
+"""Is a squad legal? Budget, team cap, shape and no player twice, for many squads at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.domain import POSITIONS
+from data.rules import GameRules
+from models.signals import Signals
+
+TENTH = 1e-6  # prices are whole tenths; sums of floats are compared with this slack
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """What legality depends on: row i of every array is player i."""
+
+    price: np.ndarray  # (n,) millions
+    team: np.ndarray  # (n,) number of the team
+    position: np.ndarray  # (n,) 0 GK … 3 FWD
+    budget: float
+    team_cap: int
+    shape: tuple[int, int, int, int]
+
+    @property
+    def size(self) -> int:
+        """Players in a squad."""
+        return sum(self.shape)
+
+    @property
+    def place_of(self) -> np.ndarray:
+        """(size,) the position each column of an ordered squad is for."""
+        return np.repeat(np.arange(len(self.shape)), self.shape)
+
+
+def pool_of(signals: Signals, *, budget: float | None = None) -> Pool:
+    """Return the pool of a round under its stage's rules; a manager's own budget may replace the stage's."""
+    rules: GameRules = signals.rules
+    stage = rules.stage(signals.round)
+    gk, defence, mid, fwd = (rules.squad.shape[position] for position in POSITIONS)  # type: ignore[index]
+    return Pool(
+        price=signals.price,
+        team=signals.team,
+        position=signals.position,
+        budget=stage.budget if budget is None else budget,
+        team_cap=stage.team_cap,
+        shape=(gk, defence, mid, fwd),
+    )
+
+
+def legal(squads: np.ndarray, pool: Pool) -> np.ndarray:
+    """Return (p,) whether each squad (p, k) of player rows obeys all rules."""
+    fits = within_budget(squads, pool) & within_caps(squads, pool)
+    return np.asarray(fits & has_shape(squads, pool) & all_different(squads))
+
+
+def within_budget(squads: np.ndarray, pool: Pool) -> np.ndarray:
+    """Return (p,) whether the squad can be paid for."""
+    return np.asarray(pool.price[squads].sum(axis=1) <= pool.budget + TENTH)
+
+
+def within_caps(squads: np.ndarray, pool: Pool) -> np.ndarray:
+    """Return (p,) whether no team has more players in the squad than allowed."""
+    team = np.sort(pool.team[squads], axis=1)
+    cap = pool.team_cap
+    return np.asarray(~(team[:, cap:] == team[:, :-cap]).any(axis=1)) if cap < squads.shape[1] else _yes(squads)
+
+
+def has_shape(squads: np.ndarray, pool: Pool) -> np.ndarray:
+    """Return (p,) whether every position has its number of players."""
+    if squads.shape[1] != pool.size:
+        return ~_yes(squads)
+    place = np.sort(pool.position[squads], axis=1)
+    return np.asarray((place == pool.place_of).all(axis=1))
+
+
+def all_different(squads: np.ndarray) -> np.ndarray:
+    """Return (p,) whether no player stands twice in the squad."""
+    ordered = np.sort(squads, axis=1)
+    return np.asarray((ordered[:, 1:] != ordered[:, :-1]).all(axis=1))
+
+
+def _yes(squads: np.ndarray) -> np.ndarray:
+    return np.ones(len(squads), dtype=bool)

@@ -1,0 +1,65 @@
+"""The reference pool: legal squads of every quality, against which a squad's spread and balance are judged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.errors import InfeasibleError
+from engine.exact import LinearValues, linear_optimum
+from engine.legality import Pool, legal, pool_of
+from models.signals import Signals
+
+POOL_SIZE = 2_000
+BATCH = 512
+TRIES = 400
+TEMPERATURES = (0.5, 2.0)
+"""Points of xEV that make a player e times likelier to be drawn: from near the best squads to nearly at random."""
+
+THRIFT = (0.0, 1.5)
+"""Points of xEV a million of price counts against a player, so that squads of all prices stay within the budget."""
+
+CHEAPEST_BENCH = 0.1
+"""What a bench place is worth to the linear optimum, as a share of the player's xEV: about P(comes in)."""
+
+
+def reference_pool(signals: Signals, rng: np.random.Generator, size: int = POOL_SIZE) -> np.ndarray:
+    """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last."""
+    pool = pool_of(signals)
+    return np.concatenate([random_squads(signals.xev, pool, rng, size), linear_squad(signals, pool)[None, :]])
+
+
+def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
+    """Return the squad with the highest expected points of eleven, bench and a held captain."""
+    xev = signals.xev
+    values = LinearValues(start=xev, bench=CHEAPEST_BENCH * xev, captain=xev)
+    return linear_optimum(values, pool, signals.rules.squad.lineups).squad
+
+
+def random_squads(xev: np.ndarray, pool: Pool, rng: np.random.Generator, size: int) -> np.ndarray:
+    """Return (size, 15) legal squads; each draws its players by its own appetite for points and for thrift."""
+    found: list[np.ndarray] = []
+    count = 0
+    for _ in range(TRIES):
+        squads = _drawn(xev, pool, rng)
+        squads = squads[legal(squads, pool)]
+        found.append(squads)
+        count += len(squads)
+        if count >= size:
+            return np.concatenate(found)[:size]
+    raise InfeasibleError(
+        f"Only {count} legal squads were found at random within {pool.budget:g} and {pool.team_cap} players "
+        "per team. Check prices, budget and the players at hand."
+    )
+
+
+def _drawn(xev: np.ndarray, pool: Pool, rng: np.random.Generator) -> np.ndarray:
+    """Draw squads of the right shape without replacement: the largest of noisy scores by position (Gumbel top-k)."""
+    temperature = rng.uniform(*TEMPERATURES, (BATCH, 1))
+    thrift = rng.uniform(*THRIFT, (BATCH, 1))
+    score = (xev - thrift * pool.price) / temperature + rng.gumbel(size=(BATCH, len(xev)))
+    parts = []
+    for place, count in enumerate(pool.shape):
+        rows = np.flatnonzero(pool.position == place)
+        best = np.argpartition(-score[:, rows], count - 1, axis=1)[:, :count]
+        parts.append(np.sort(rows[best], axis=1))
+    return np.concatenate(parts, axis=1)
