@@ -24,19 +24,19 @@ RELEVANT_OWNED = 0.01
 RELEVANT_DEAREST = 11
 LEAST_OWNED = 0.0005  # ownership below this tells nothing apart
 CENTRAL = (0.1, 0.9)
+ADVANCE = ["code", "p_advance", "advanced"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walk:
     """What was believed at each deadline beside what happened."""
 
-    players: (
-        pd.DataFrame
-    )  # one row per player-round: round, player_id, position, relevant, points, model, baselines, pit
-    matches: (
-        pd.DataFrame
-    )  # one row per match: round, home_goals, away_goals, p_home, p_draw, p_away, sheet_home, sheet_away
-    advance: pd.DataFrame  # per team before the first round: code, p_advance, advanced; empty where not known
+    # one row per player-round: round, player_id, team, position, owned, relevant, points, model, baselines, pit
+    players: pd.DataFrame
+    # one row per match: round, home_goals, away_goals, p_home, p_draw, p_away, sheet_home, sheet_away
+    matches: pd.DataFrame
+    # per team before the first round walked: code, p_advance, advanced; empty where it is not known or not open
+    advance: pd.DataFrame
 
 
 def known_rounds(world: World) -> tuple[int, ...]:
@@ -46,20 +46,17 @@ def known_rounds(world: World) -> tuple[int, ...]:
 
 
 def walk_forward(world: World, rules: GameRules, rounds: tuple[int, ...], seed: int) -> Iterator[Walk]:
-    """Yield the walk as it grows, round after round; the last one is complete."""
-    unknown = set(rounds) - set(known_rounds(world))
-    if unknown or not rounds:
-        known = ", ".join(str(number) for number in known_rounds(world)) or "none"
-        raise InputError(f"Official points of round {min(unknown, default=0)} are not known. Known rounds: {known}.")
+    """Yield the walk as it grows, round after round in the order of play; the last one is complete."""
+    _check_rounds(world, rounds)
     players: list[pd.DataFrame] = []
     matches: list[pd.DataFrame] = []
-    advance = pd.DataFrame(columns=["code", "p_advance", "advanced"])
-    for number in rounds:
+    advance = pd.DataFrame(columns=ADVANCE)
+    for number in sorted(set(rounds)):
         model_rng, pit_rng = np.random.default_rng([seed, number]).spawn(2)
         signals = build_signals(world.at(number), rules, rng=model_rng)
         players.append(_player_rounds(world, signals, pd.concat(players) if players else None, pit_rng))
         matches.append(_match_rounds(world, signals))
-        if number == rounds[0] and rules.kind == "tournament":
+        if number == min(rounds) and rules.kind == "tournament":
             advance = _advance(world, signals)
         yield Walk(pd.concat(players, ignore_index=True), pd.concat(matches, ignore_index=True), advance)
 
@@ -92,14 +89,18 @@ def match_errors(matches: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def central_coverage(players: pd.DataFrame) -> dict[str, float]:
-    """Return by position how often the points fell into the central 80 % of the relevant players' distributions.
+def central_coverage(players: pd.DataFrame) -> pd.DataFrame:
+    """Return by position how often the points fell into the central 80 % of the distributions.
 
-    Points are whole numbers, so the integral transform is randomised between the two sides of the step.
+    Columns: position, `all` counted players, the `relevant` ones; NaN where there is none. Points are whole numbers,
+    so the integral transform is randomised between the two sides of the step.
     """
-    part = players[players["relevant"]]
-    inside = (part["pit"] >= CENTRAL[0]) & (part["pit"] <= CENTRAL[1])
-    return {position: float(inside[part["position"] == position].mean()) for position in POSITIONS}
+    inside = players["pit"].between(*CENTRAL)
+    by_position = {
+        "all": inside.groupby(players["position"]).mean(),
+        "relevant": inside[players["relevant"]].groupby(players["position"]).mean(),
+    }
+    return pd.DataFrame(by_position).reindex(list(POSITIONS)).rename_axis("position").reset_index()
 
 
 def advance_brier(advance: pd.DataFrame) -> float:
@@ -123,6 +124,16 @@ def reliability(players: pd.DataFrame, bins: int = 10) -> pd.DataFrame:
     ).reset_index(drop=True)
 
 
+def _check_rounds(world: World, rounds: tuple[int, ...]) -> None:
+    known = known_rounds(world)
+    stray = sorted(set(rounds) - set(known))
+    listed = ", ".join(str(number) for number in known) or "none"
+    if stray:
+        raise InputError(f"Official points of round {stray[0]} are not known. Known rounds: {listed}.")
+    if not rounds:
+        raise InputError(f"No round to walk over was given. Known rounds: {listed}.")
+
+
 def _player_rounds(
     world: World, signals: Signals, earlier: pd.DataFrame | None, rng: np.random.Generator
 ) -> pd.DataFrame:
@@ -138,7 +149,7 @@ def _player_rounds(
             "position": np.array(POSITIONS)[signals.position],
             "points": points,
             "model": signals.xev,
-            "pit": _randomised_pit(signals.points.mass, points, rng),
+            "pit": randomised_pit(signals.points.mass, points, rng),
             "paid": signals.price,
             "crowd_log": np.log(np.maximum(signals.owned, LEAST_OWNED) / LEAST_OWNED),
             "one": 1.0,
@@ -148,14 +159,15 @@ def _player_rounds(
     dearest = frame.groupby("team")["paid"].rank(ascending=False, method="first") <= RELEVANT_DEAREST
     frame["relevant"] = (frame["owned"] > RELEVANT_OWNED) | dearest
     for name in BASELINES:
-        frame[name] = _baseline(frame, earlier, BASELINES[name])
+        frame[name] = baseline_forecast(frame, earlier, BASELINES[name])
     return frame
 
 
-def _baseline(now: pd.DataFrame, earlier: pd.DataFrame | None, column: str) -> np.ndarray:
+def baseline_forecast(now: pd.DataFrame, earlier: pd.DataFrame | None, column: str) -> np.ndarray:
     """Return a straight line on one column, fitted on the relevant players of earlier rounds.
 
-    Before the first round there is nothing to fit on: the column in proportion, scaled to the model's mean.
+    Before the first round there is nothing to fit on: the column in proportion, scaled to the model's mean over the
+    relevant players. A column without spread gives the mean of earlier points.
     """
     if earlier is None:
         mean = now.loc[now["relevant"], ["model", column]].mean()
@@ -167,7 +179,11 @@ def _baseline(now: pd.DataFrame, earlier: pd.DataFrame | None, column: str) -> n
     return np.asarray(intercept + slope * now[column])
 
 
-def _randomised_pit(mass: np.ndarray, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def randomised_pit(mass: np.ndarray, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return where the points fell in their mass function (n, k): uniform on 0..1 if the beliefs are right.
+
+    Within the step at the points themselves the place is drawn.
+    """
     cumulative = np.concatenate([np.zeros((len(mass), 1)), np.cumsum(mass, axis=1)], axis=1)
     column = np.clip(points - GRID[0], 0, len(GRID) - 1).astype(int)
     row = np.arange(len(mass))
@@ -176,7 +192,7 @@ def _randomised_pit(mass: np.ndarray, points: np.ndarray, rng: np.random.Generat
 
 
 def _match_rounds(world: World, signals: Signals) -> pd.DataFrame:
-    """Return what was believed of the matches of the round whose 90 minutes are known."""
+    """Return what was believed of those matches of the round whose result after 90 minutes is known."""
     played = world.tables["fixtures"].set_index("match_id").loc[signals.teams.matches["match_id"]]
     grid = signals.teams.ninety
     outcome = grid.outcome()
@@ -199,8 +215,8 @@ def _advance(world: World, signals: Signals) -> pd.DataFrame:
     fixtures, bracket = world.tables["fixtures"], world.tables["bracket"]
     first = fixtures[fixtures["stage"].isin(bracket["stage"])]["round"].min()
     through = fixtures[fixtures["round"] == first]
-    if through.empty:
-        return pd.DataFrame(columns=["code", "p_advance", "advanced"])
+    if through.empty or signals.round >= first:  # not known yet, or decided already
+        return pd.DataFrame(columns=ADVANCE)
     progression = signals.teams.progression
     codes = np.array(progression.codes)
     advanced = np.isin(codes, pd.concat([through["home"], through["away"]]))

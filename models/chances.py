@@ -72,6 +72,8 @@ class Chances:
                 raise ModelError(f"Chances: {field.name} has {len(array)} rows, not {rows}.")
             if not np.isfinite(array.astype(float)).all():
                 raise ModelError(f"Chances: {field.name} holds a value that is not finite.")
+            if (array < 0).any():
+                raise ModelError(f"Chances: {field.name} holds {array.min()}; probabilities and rates are 0 or more.")
             array.setflags(write=False)
         if rows and np.abs(self.state.sum(axis=1) - 1).max() > 1e-9:
             raise ModelError("Chances: the probabilities of the minutes states must sum to 1 for every player.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-LONGEST = 40
-TAIL_SPREADS = 6.0  # counts are kept up to the mean and this many standard deviations
+LONGEST = 60
+TAIL_SPREADS = 6.0  # Poisson counts are kept up to the mean, this many standard deviations
+TAIL_COUNTS = 8.0  # and so many more, since a small mean's tail is long beside its spread: below 1e-10 lies beyond
 
 
 def bernoulli(chance: np.ndarray) -> np.ndarray:
@@ -25,21 +26,17 @@ def binomial(trials: int, chance: np.ndarray) -> np.ndarray:
 
 def poisson(mean: np.ndarray) -> np.ndarray:
     """Return P(0, 1, …) of rare independent events, cut and renormalised, shape (r, c)."""
-    count = np.arange(_longest(mean, mean) + 1)
+    top = mean + TAIL_SPREADS * np.sqrt(mean) + TAIL_COUNTS
+    count = np.arange(int(np.clip(np.ceil(top.max(initial=1.0)), 1, LONGEST)) + 1)
     return _normalised(xlogy(count, mean[:, None]) - mean[:, None] - gammaln(count + 1))
 
 
 def negative_binomial(mean: np.ndarray, size: float) -> np.ndarray:
-    """Return P(0, 1, …) of counts with variance mean + mean²/size, cut and renormalised, shape (r, c)."""
-    count = np.arange(_longest(mean, mean + mean**2 / size) + 1)
+    """Return P(0 … longest) of counts with variance mean + mean²/size, renormalised: their tail is long."""
+    count = np.arange(LONGEST + 1)
     success = (mean / (mean + size))[:, None]
     ways = gammaln(count + size) - gammaln(size) - gammaln(count + 1)
     return _normalised(ways + size * np.log1p(-success) + xlogy(count, success))
-
-
-def _longest(mean: np.ndarray, variance: np.ndarray) -> int:
-    top = mean + TAIL_SPREADS * np.sqrt(variance)
-    return int(np.clip(np.ceil(top.max(initial=1.0)), 1, LONGEST))
 
 
 def _normalised(log_mass: np.ndarray) -> np.ndarray:

@@ -20,6 +20,9 @@ LOWEST, WIDTH = -20, 101
 MOST_GOALS, MOST_ASSISTS = 4, 3
 """Of one player in one match: five goals have happened four times at World Cups in a hundred years."""
 
+LEAST_NEITHER = 1e-15
+"""Share of goals that a man has no hand in: keeps a distribution where he has one in all, and the team scores many."""
+
 RARE = {
     "yellow_cards": "yellow",
     "red_cards": "red",
@@ -41,7 +44,6 @@ Lines = dict[str, np.ndarray]
 def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -> tuple[np.ndarray, Lines]:
     """Return per row of the chances the mass function on the grid (m, k) and the expected points by line."""
     mass = np.zeros((len(chances), WIDTH))
-    mass[:, -LOWEST] = chances.state[:, ABSENT]
     lines = {name: np.zeros(len(chances)) for name in rules.scoring}
     score = chances.grid.probability[chances.match]
     score = np.where(chances.away[:, None, None], score.transpose(0, 2, 1), score)
@@ -55,6 +57,7 @@ def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -
                 lines[name][rows] += chance * value
     _pay_bonus(mass, lines, rules)
     _pay_scouting(mass, lines, rules, owned)
+    mass[:, -LOWEST] += chances.state[:, ABSENT]  # last: who is absent earns no bonus
     return mass, lines
 
 
@@ -221,7 +224,7 @@ def trinomial(goal: np.ndarray, assist: np.ndarray, scores: int) -> np.ndarray:
     rest = np.maximum(g - a - b, 0)
     ways = np.where(g - a - b >= 0, np.exp(gammaln(g + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1)), 0.0)
     shape = (-1, 1, 1, 1)
-    neither = np.clip(1 - goal - assist, 0.0, 1.0).reshape(shape)
+    neither = np.clip(1 - goal - assist, LEAST_NEITHER, 1.0).reshape(shape)
     joint = ways * goal.reshape(shape) ** a * assist.reshape(shape) ** b * neither**rest
     return np.asarray(joint / joint.sum(axis=(2, 3), keepdims=True))
 

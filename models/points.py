@@ -33,6 +33,8 @@ class PointDistributions:
     def __post_init__(self) -> None:
         if not np.isfinite(self.mass).all() or np.abs(self.mass.sum(axis=1) - 1).max(initial=0.0) > 1e-9:
             raise ModelError("A distribution of points does not sum to 1.")
+        if (self.mass < 0).any():
+            raise ModelError(f"A distribution of points holds a probability of {self.mass.min()}, below 0.")
 
     @property
     def mean(self) -> np.ndarray:
@@ -42,7 +44,7 @@ class PointDistributions:
     @property
     def variance(self) -> np.ndarray:
         """(n,) variance of the points."""
-        return np.asarray(self.mass @ GRID**2 - self.mean**2)
+        return np.asarray((self.mass * (GRID - self.mean[:, None]) ** 2).sum(axis=1))
 
     def quantile(self, level: float) -> np.ndarray:
         """Return the fewest points whose cumulative probability reaches the level, by player."""
