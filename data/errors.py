@@ -5,6 +5,7 @@ ThetaXIError
 │   ├── RulebookError     a rulebook file breaks its own schema
 │   ├── TableError        a table (fact file, world, CSV) has a bad cell, column or row
 │   ├── NameMatchError    names that fit no player, or more than one
+│   ├── SpecError         a fitness spec is malformed, or cannot be computed
 │   └── UnknownError      a world, round or player that does not exist
 ├── SourceError           a live source failed
 │   ├── UnreachableError  no answer: refused, timed out, too many failures
@@ -37,6 +38,13 @@ class TableError(InputError):
 
 class NameMatchError(InputError):
     """Names that match no player or several."""
+
+
+class SpecError(InputError):
+    """A fitness spec is refused: file, line, column and reason."""
+
+    line: int | None = None  # from 1; None where the fault is in no line
+    column: int | None = None  # from 1
 
 
 class UnknownError(InputError):

@@ -143,13 +143,20 @@ def _flags(series: pd.Series, _: pd.Series) -> tuple[pd.Series, pd.Series]:
 
 
 def _dates(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
-    values = pd.to_datetime(series.where(~empty), errors="coerce", format="ISO8601", utc=True)
+    values = _moments(series, empty)
     return values.dt.tz_localize(None).dt.normalize().astype(Kind.DATE.value), values.isna()
 
 
 def _times(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:
-    values = pd.to_datetime(series.where(~empty), errors="coerce", format="ISO8601", utc=True)
+    values = _moments(series, empty)
     return values.astype(Kind.TIME.value), values.isna()
+
+
+def _moments(series: pd.Series, empty: pd.Series) -> pd.Series:
+    """Read points in time; a bare number is none, whatever a calendar could make of it."""
+    if pd.api.types.is_datetime64_any_dtype(series):
+        return pd.to_datetime(series, utc=True)
+    return pd.to_datetime(series.where(~empty).astype("str"), errors="coerce", format="ISO8601", utc=True)
 
 
 _CONVERTERS = {

@@ -55,8 +55,8 @@ class InvolvementSettings:
     penalties: float = 0.085  # share of a team's goals
     taker_trust: float = 0.85  # how much of them the recorded takers get; the rest is anybody's
     free_kicks: float = 0.02  # share of a player's goals
-    saves_base: float = 1.35  # saves of a goalkeeper = base + slope × goals expected against him
-    saves_slope: float = 1.10
+    saves_base: float = 1.0  # saves of a goalkeeper = base + slope × goals expected against him
+    saves_slope: float = 1.4  # on 1,496 Premier League matches 1.00 + 1.41 λ, on 86 of the World Cup .78 + 1.40 λ
     tackles: tuple[float, ...] = (0.05, 1.7, 1.8, 1.0)
     chances: tuple[float, ...] = (0.0, 0.03, 0.03, 0.03)  # beyond assists: the game counts few others
     shots: tuple[float, ...] = (0.0, 0.12, 0.25, 0.65)  # on target, beyond goals

@@ -12,7 +12,7 @@ from data.world import World
 
 def write_facts(world: World, folder: Path, *, rounds: int = 5) -> Path:
     """Write the tables a tournament importer reads, with the rounds up to a given one."""
-    tables = {name: frame for name, frame in world.tables.items()}
+    tables = dict(world.tables)
     known = {name: t[t["round"] <= rounds] if "round" in t else t for name, t in tables.items()}
     market = known["market"]
     files = {

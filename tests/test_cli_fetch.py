@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -52,8 +53,7 @@ def test_fetch_fpl_imports_an_entry_by_its_number() -> None:
     entry = answer.json["entry"]
     assert entry["round"] == coming - 1  # type: ignore[index]
     assert len(entry["players"]) == 15  # type: ignore[index]
-    with open(entry["file"], encoding="utf-8-sig") as file:  # type: ignore[index]
-        lines = file.read().splitlines()
+    lines = Path(entry["file"]).read_text(encoding="utf-8-sig").splitlines()  # type: ignore[index]
     assert lines[0] == "id,name,team,captain"
     assert len(lines) == 16
 

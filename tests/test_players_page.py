@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.library import world_folder
+from data.rules import load_rules
 from data.world import MANIFEST, World
+from models.signals import Signals, build_signals
 from tests.conftest import ROOT
-from ui.players_page import matching, player_table
+from ui.frame import Chosen
+from ui.players_page import matching, player_table, player_terms
 
 
 def a_page(**query: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for name, value in query.items():
         page.query_params[name] = value
     return page.run()
+
+
+@pytest.fixture(scope="module")
+def signals(world_cup: World) -> Signals:
+    return build_signals(world_cup.at(1), load_rules("wc2026"))
+
+
+@pytest.fixture(scope="module")
+def table(world_cup: World, signals: Signals) -> pd.DataFrame:
+    chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1))
+    return player_table(signals, chosen)
 
 
 def test_the_page_opens_on_the_bundled_world_cup() -> None:
@@ -27,6 +42,13 @@ def test_the_page_opens_on_the_bundled_world_cup() -> None:
 
 def test_a_link_opens_its_round() -> None:
     assert "Matchday 3" in a_page(round="3").caption[0].value
+
+
+def test_opening_a_player_shows_his_expectation_and_range() -> None:
+    page = a_page()
+    page.selectbox(key="opened").set_value("Harry Kane").run()
+    assert page.subheader[0].value.startswith("Harry Kane: ")
+    assert "eight times in ten" in page.subheader[0].value
 
 
 def test_a_broken_world_is_a_sentence_not_a_traceback() -> None:
@@ -49,12 +71,19 @@ def test_a_broken_world_is_a_sentence_not_a_traceback() -> None:
     ],
 )
 def test_filters_narrow_the_table(
-    world_cup: World, text: str, positions: list[str], teams: list[str], count: int
+    table: pd.DataFrame, text: str, positions: list[str], teams: list[str], count: int
 ) -> None:
-    assert len(matching(player_table(world_cup.at(1)), text, positions, teams)) == count
+    assert len(matching(table, text, positions, teams)) == count
 
 
-def test_ownership_is_shown_in_percent_from_high_to_low(world_cup: World) -> None:
-    table = player_table(world_cup.at(1))
-    assert table["Owned"].iloc[0] == pytest.approx(51.5)
-    assert table["Owned"].is_monotonic_decreasing
+def test_the_table_runs_from_the_most_to_the_least_expected_points(table: pd.DataFrame, signals: Signals) -> None:
+    assert table["xEV"].is_monotonic_decreasing
+    best = table.iloc[0]
+    assert signals.name[best["row"]] == best["Player"]
+    assert not ((table["Kind"] == "Template") & (table["EO"] < 5)).any()
+
+
+def test_a_players_terms_sum_to_his_expectation_and_have_plain_names(signals: Signals) -> None:
+    terms = player_terms(signals, 0)
+    assert sum(terms.values()) == pytest.approx(signals.xev[0])
+    assert not any("_" in name for name in terms)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,7 +149,5 @@ def test_no_text_makes_anything_but_a_rulebook_error(text: str) -> None:
 
 @given(st.integers(0, len(WORLD_CUP)))
 def test_no_cut_of_a_real_rulebook_makes_anything_but_a_rulebook_error(cut: int) -> None:
-    try:
+    with suppress(RulebookError):  # any other exception fails the test
         assert parse_rules(WORLD_CUP[:cut], "mine.toml").game == "wc2026"
-    except RulebookError as error:
-        assert str(error).startswith("mine.toml")

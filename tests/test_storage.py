@@ -22,7 +22,7 @@ def test_a_replaced_file_has_the_new_content_and_leaves_nothing_behind(tmp_path:
     replace_file(target, b"old")
     replace_file(target, b"new")
     assert target.read_bytes() == b"new"
-    assert os.listdir(target.parent) == ["file.bin"]
+    assert [path.name for path in target.parent.iterdir()] == ["file.bin"]
 
 
 def test_a_write_that_fails_keeps_the_old_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

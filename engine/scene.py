@@ -1,0 +1,225 @@
+"""What a fitness spec sees of squads: their terms, records and horizon, computed from the signals for whole batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from data.domain import POSITIONS
+from data.errors import InputError
+from data.rules import UNLIMITED, GameRules
+from engine.legality import Pool, legal, pool_of
+from engine.lineup import Lineups, best_lineups
+from engine.preferences import NO_PREFERENCES, Preferences
+from engine.vocabulary import RecordSet, Scene
+from models.ownership import Exposure
+from models.signals import Signals
+from models.stacks import squad_stack_lift
+
+DISCOUNT = 0.85
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneSettings:
+    """How squads are looked at, whatever the objective."""
+
+    discount: float = DISCOUNT  # of a round against the one before it
+    horizon: int | None = None  # last round of the carry; None = until the next free rebuild, or the end
+    preferences: Preferences = NO_PREFERENCES
+    current: tuple[int, ...] = ()  # player rows of the squad one starts from; empty = a new squad
+    free_transfers: int | None = None  # None = those of the stage
+    budget: float | None = None  # None = the stage's
+
+    def __post_init__(self) -> None:
+        if not 0 < self.discount <= 1:
+            raise InputError(f"The discount is {self.discount!r}; it must be above 0 and at most 1.")
+        if self.free_transfers is not None and self.free_transfers < 0:
+            raise InputError(f"{self.free_transfers} free transfers make no sense; 0 is the least.")
+
+
+@dataclass(frozen=True, eq=False)
+class SquadView:
+    """The signals of a round, prepared once for scoring any number of squads."""
+
+    signals: Signals
+    settings: SceneSettings = field(default_factory=SceneSettings)
+    exposure: Exposure | None = None  # of the field to beat; None = all managers
+
+    @cached_property
+    def pool(self) -> Pool:
+        """What legality depends on."""
+        return pool_of(self.signals, budget=self.settings.budget)
+
+    @cached_property
+    def field_exposure(self) -> Exposure:
+        """Exposure of those one plays against."""
+        return self.exposure or self.signals.exposure
+
+    @cached_property
+    def later_rounds(self) -> tuple[int, ...]:
+        """The rounds that the carry looks at, the next one first."""
+        last = self.settings.horizon or last_round_before_rebuild(self.signals.rules, self.signals.round)
+        return tuple(number for number in self.signals.rounds if self.signals.round < number <= last)
+
+    @cached_property
+    def carry(self) -> np.ndarray:
+        """(n, t) discounted expected points of each player in each later round."""
+        columns = [self.signals.rounds.index(number) for number in self.later_rounds]
+        discount = self.settings.discount ** np.arange(1, len(columns) + 1)
+        return np.asarray(self.signals.typical_xev[:, None] * self.signals.plays[:, columns] * discount)
+
+    @cached_property
+    def sheet_pay(self) -> np.ndarray:
+        """(n,) what a clean sheet pays the men of a spine: goalkeepers and defenders."""
+        lines = [line for line in self.signals.rules.scoring.values() if line.event == "clean_sheet"]
+        pay = np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
+        return np.asarray(np.where(self.signals.position <= 1, pay[self.signals.position], 0.0))
+
+    @cached_property
+    def field_pull(self) -> np.ndarray:
+        """(n,) covariance of each player with the field's points."""
+        return np.asarray(self.signals.covariance.matrix @ self.field_exposure.eo)
+
+    @cached_property
+    def free_transfers(self) -> float:
+        """Transfers that cost nothing before this round; infinite where a squad is built anew."""
+        allowed = self.signals.rules.stage(self.signals.round).free_transfers
+        if self.settings.free_transfers is not None:
+            return float(self.settings.free_transfers)
+        return np.inf if allowed == UNLIMITED else float(allowed)
+
+    def look(self, squads: np.ndarray, engine: Mapping[str, float] | None = None) -> tuple[Scene, Lineups]:
+        """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it."""
+        lineups = best_lineups(self.signals, squads)
+        state = self._state(squads, lineups)
+        return (
+            Scene(
+                squad=state,
+                records=self._records(squads, lineups),
+                ticks=self._ticks(squads, lineups),
+                world=self._world(),
+                engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
+                | dict(engine or {})
+                | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
+            ),
+            lineups,
+        )
+
+    def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
+        signals, weight = self.signals, lineups.weight
+        held = self._multipliers(squads, lineups)
+        variance = signals.covariance.variance_of(squads, held)
+        shared = (held * self.field_pull[squads]).sum(axis=1)
+        changes = self._changes(squads)
+        return {
+            "feasible": legal(squads, self.pool).astype(float),
+            "raw_xev": lineups.raw_xev,
+            "captaincy_uplift": lineups.captaincy_uplift,
+            "cs_lift": squad_stack_lift(lineups.starters, signals.team, signals.clean_sheet, self.sheet_pay),
+            "progression_carry": (weight * self.carry.sum(axis=1)[squads]).sum(axis=1),
+            "variance": variance,
+            "field_covariance": shared,
+            "relative_variance": variance - 2 * shared + float(self.field_exposure.eo @ self.field_pull),
+            "price": signals.price[squads].sum(axis=1),
+            "changes": changes,
+            "transfer_cost": signals.rules.transfers.hit_cost * np.maximum(changes - self.free_transfers, 0.0),
+            "preferences": self.settings.preferences.points(signals, squads, lineups),
+            "teams": _distinct(signals.team[squads]),
+            "players": np.full(len(squads), float(squads.shape[1])),
+            "bench_xev": lineups.raw_xev - signals.xev[lineups.starters].sum(axis=1),
+        }
+
+    def _multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
+        """(p, 15) how often each man's points count: his role, and the armband on top."""
+        armband = self.signals.rules.captaincy.multiplier - 1
+        return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))
+
+    def _changes(self, squads: np.ndarray) -> np.ndarray:
+        if not self.settings.current:
+            return np.zeros(len(squads))
+        return np.asarray((~np.isin(squads, self.settings.current)).sum(axis=1), dtype=float)
+
+    def _records(self, squads: np.ndarray, lineups: Lineups) -> dict[str, RecordSet]:
+        everybody = np.ones(squads.shape, dtype=bool)
+        starting = np.ones(lineups.starters.shape, dtype=bool)
+        sitting = np.ones(lineups.bench.shape, dtype=bool)
+        owned = self._fields(squads, lineups.weight)
+        exposure = self.field_exposure
+        template = np.flatnonzero(exposure.template)
+        rare = exposure.differential[squads]
+        role = self._roles_of(template, squads, lineups)
+        missed = np.broadcast_to(template, role.shape)
+        return {
+            "owned": RecordSet(owned, everybody),
+            "starter": RecordSet(self._fields(lineups.starters, starting.astype(float)), starting),
+            "bench": RecordSet(self._fields(lineups.bench, lineups.come_in), sitting),
+            "differential_owned": RecordSet(owned, rare),
+            "template_missed": RecordSet(self._fields(missed, role), role < 1),
+        }
+
+    def _roles_of(self, players: np.ndarray, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
+        """(p, m) the role weight of given players in each squad, 0 where they are not in it."""
+        column = np.full(len(self.signals) + 1, len(players))
+        column[players] = np.arange(len(players))
+        role = np.zeros((len(squads), len(players) + 1))
+        np.put_along_axis(role, column[squads], lineups.weight, axis=1)
+        return role[:, :-1]
+
+    def _fields(self, rows: np.ndarray, role: np.ndarray) -> dict[str, np.ndarray]:
+        signals, exposure = self.signals, self.field_exposure
+        columns = {
+            "xev": signals.xev,
+            "ceiling": signals.ceiling,
+            "floor": signals.floor,
+            "variance": signals.variance,
+            "typical_xev": signals.typical_xev,
+            "price": signals.price,
+            "start": signals.start,
+            "owned": signals.owned,
+            "eo": exposure.eo,
+            "captained": exposure.captained,
+            "confidence": signals.confidence,
+        }
+        return {name: values[rows] for name, values in columns.items()} | {"role": role}
+
+    def _ticks(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
+        """The state round by round of the horizon, this round first."""
+        weight = lineups.weight
+        later = np.einsum("pk,pkt->pt", weight, self.carry[squads])
+        now = (lineups.raw_xev + lineups.captaincy_uplift)[:, None]
+        rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
+        columns = [self.signals.rounds.index(int(number)) for number in rounds]
+        playing = np.einsum("pk,pkt->pt", weight, self.signals.plays[squads][:, :, columns])
+        return {
+            "expected": np.concatenate([now, later], axis=1),
+            "playing": playing,
+            "round": np.broadcast_to(rounds, playing.shape),
+        }
+
+    def _world(self) -> dict[str, float]:
+        rules, number = self.signals.rules, self.signals.round
+        stage = rules.stage(number)
+        return {
+            "round": float(number),
+            "rounds": float(rules.rounds),
+            "rounds_left": float(rules.rounds - number + 1),
+            "budget": self.pool.budget,
+            "team_cap": float(stage.team_cap),
+            "knockout": float(stage.free_transfers != UNLIMITED and number > 4) if rules.kind == "tournament" else 0.0,
+        }
+
+
+def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:
+    """Return the last round a squad picked now is sure to be kept for: a free rebuild, or the end, comes after it."""
+    for number in range(round_number + 1, rules.rounds + 1):
+        if rules.stage(number).free_transfers == UNLIMITED:
+            return number - 1
+    return rules.rounds
+
+
+def _distinct(teams: np.ndarray) -> np.ndarray:
+    ordered = np.sort(teams, axis=1)
+    return np.asarray(1.0 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))
