@@ -12,10 +12,10 @@ from models.signals import Signals
 POOL_SIZE = 2_000
 BATCH = 512
 TRIES = 400
-TEMPERATURES = (0.5, 2.0)
-"""Points of xEV that make a player e times likelier to be drawn: from near the best squads to nearly at random."""
+TEMPERATURES = (0.3, 1.0)
+"""Points of xEV that make a player e times likelier to be drawn: from squads near the best to careless ones."""
 
-THRIFT = (0.0, 1.5)
+THRIFT = (0.0, 0.6)
 """Points of xEV a million of price counts against a player, so that squads of all prices stay within the budget."""
 
 CHEAPEST_BENCH = 0.1
