@@ -13,6 +13,7 @@ import typer
 from data.errors import SourceError, ThetaXIError
 from engine.cli_data import add_data_commands
 from engine.cli_fetch import add_fetch_command
+from engine.cli_fitness import add_fitness_commands
 from engine.cli_models import add_model_commands
 from engine.console import notes
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 add_data_commands(app)
 add_fetch_command(app)
 add_model_commands(app)
+add_fitness_commands(app)
 
 
 def main(arguments: list[str] | None = None) -> None:

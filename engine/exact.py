@@ -35,15 +35,18 @@ class LinearOptimum:
 def linear_optimum(
     values: LinearValues, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...], *, seconds: float = SECONDS
 ) -> LinearOptimum:
-    """Return the squad, eleven and captain that maximise a linear value under budget, caps, shape and formations."""
+    """Return the squad, eleven and captain that maximise a linear value under budget, caps, shape and formations.
+
+    When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `ModelError`.
+    """
     import pulp  # costs half a second: only who solves pays it
 
     rows = range(len(pool.price))
     problem = pulp.LpProblem("squad", pulp.LpMaximize)
-    chosen = [pulp.LpVariable(f"x{i}", cat="Binary") for i in rows]
-    starts = [pulp.LpVariable(f"s{i}", cat="Binary") for i in rows]
-    leads = [pulp.LpVariable(f"c{i}", cat="Binary") for i in rows]
-    form = [pulp.LpVariable(f"f{i}", cat="Binary") for i in range(len(lineups))]
+    chosen = [problem.add_variable(f"x{i}", cat="Binary") for i in rows]
+    starts = [problem.add_variable(f"s{i}", cat="Binary") for i in rows]
+    leads = [problem.add_variable(f"c{i}", cat="Binary") for i in rows]
+    form = [problem.add_variable(f"f{i}", cat="Binary") for i in range(len(lineups))]
     extra = values.start - values.bench
     terms = [(chosen, values.bench), (starts, extra), (leads, values.captain)]
     problem += pulp.LpAffineExpression(
@@ -66,12 +69,18 @@ def linear_optimum(
         problem += pulp.lpSum(chosen[i] for i in here) == count
         needed = pulp.lpSum(lineup[place] * form[f] for f, lineup in enumerate(lineups))
         problem += pulp.lpSum(starts[i] for i in here) == needed
-    status = problem.solve(pulp.PULP_CBC_CMD(msg=False, timeLimit=seconds))
-    if status == pulp.LpStatusInfeasible:
+    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
+    status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
+    # CBC also says "integer infeasible" when its time ends before the first squad: only an early end is a proof.
+    if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
         raise InfeasibleError(
             f"No legal squad costs at most {pool.budget:g} with at most {pool.team_cap} players per team. "
             "Raise the budget or refresh the players."
         )
+    # The status is "Optimal" for any squad found in time, and without one the variables hold the relaxation's
+    # fractions: what was found, and what was proved, is in sol_status alone.
+    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+        raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
     return _read(problem.sol_status == pulp.LpSolutionOptimal, chosen, starts, leads, values, pool)
 
 
@@ -82,8 +91,6 @@ def _read(
         np.flatnonzero([(getattr(variable, "varValue", 0) or 0) > 0.5 for variable in variables])
         for variables in (chosen, starts, leads)
     )
-    if len(picked) != pool.size or len(captains) != 1:
-        raise ModelError("The solver found no squad in its time. Give it more seconds.")
     squad = picked[np.lexsort((picked, pool.position[picked]))]
     bench = np.setdiff1d(picked, eleven)
     value = values.start[eleven].sum() + values.bench[bench].sum() + values.captain[captains].sum()

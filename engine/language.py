@@ -34,6 +34,7 @@ __all__ = [
     "read_spec",
     "shipped_names",
     "shipped_spec",
+    "shipped_text",
 ]
 
 SPECS = Path(__file__).parent / "specs"
@@ -128,10 +129,14 @@ def read_spec(path: Path, *, vocabulary: Vocabulary) -> Spec:
 
 def shipped_spec(name: str, *, vocabulary: Vocabulary) -> Spec:
     """Load one of the specs that come with ThetaXI."""
-    path = SPECS / f"{name}{SUFFIX}"
-    if path.parent != SPECS or name not in shipped_names():
+    return load_spec(shipped_text(name), file=f"{name}{SUFFIX}", vocabulary=vocabulary)
+
+
+def shipped_text(name: str) -> str:
+    """Return the text of a shipped spec."""
+    if name not in shipped_names():
         raise SpecError(f"No shipped spec is called {name}. {did_you_mean(name, shipped_names())}")
-    return read_spec(path, vocabulary=vocabulary)
+    return (SPECS / f"{name}{SUFFIX}").read_text(encoding="utf-8")
 
 
 def shipped_names() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.waterfall import draw_waterfall, waterfall_table
+from ui.waterfall import AXIS_HEIGHT, ROW_HEIGHT, draw_waterfall, waterfall_table
 
 
 def test_each_bar_starts_where_the_one_before_ended_and_the_total_closes() -> None:
@@ -20,4 +20,4 @@ def test_the_drawing_names_every_term() -> None:
     chart = draw_waterfall({"Goals": 3.0, "Saves": 0.0}, "xEV", "#000000").to_dict()
     named = {row["term"] for rows in chart["datasets"].values() for row in rows}
     assert named == {"Goals", "Saves", "xEV"}
-    assert chart["height"] == pytest.approx(3 * 26)
+    assert chart["height"] == pytest.approx(3 * ROW_HEIGHT + AXIS_HEIGHT)

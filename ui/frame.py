@@ -16,6 +16,8 @@ from data.library import DEFAULT_WORLD, list_worlds
 from data.rules import GameRules, load_rules
 from data.snapshot import Snapshot
 from data.world import MANIFEST, World, open_world
+from engine.judge import Judge
+from engine.scene import SquadView
 from models.signals import Signals, build_signals
 
 ICON = Path(__file__).parent / "icon.png"
@@ -93,3 +95,15 @@ def _signals(folder: Path, version: str, number: int) -> Signals:
 def ink() -> str:
     """Return the colour of text on the page the visitor sees, light or dark."""
     return "#e8e8ee" if st.context.theme.type == "dark" else "#1b1b1f"
+
+
+def judge_of(chosen: Chosen) -> Judge:
+    """Return what squads of the chosen round are judged by, shared by all visitors."""
+    return _judge(chosen.folder, chosen.version, chosen.snapshot.round)
+
+
+@st.cache_resource(max_entries=SIGNALS_KEPT, show_spinner="Drawing reference squads …")
+def _judge(folder: Path, version: str, number: int) -> Judge:
+    judge = Judge(SquadView(_signals(folder, version, number)), np.random.default_rng(SEED))
+    assert len(judge.pool)  # drawn here, behind the spinner
+    return judge

@@ -8,7 +8,19 @@ import altair as alt
 import pandas as pd
 
 GAIN, LOSS, TOTAL = "#006e59", "#a218f0", "#9190a4"
-ROW_HEIGHT = 26
+ROW_HEIGHT, AXIS_HEIGHT = 24, 50
+TERM_NAMES = {
+    "raw_xev": "Expected points",
+    "captaincy_uplift": "Captaincy",
+    "cs_corr_bonus": "Clean-sheet correlation",
+    "progression_carry": "Progression carry",
+    "ownership_leverage": "Ownership leverage",
+    "variance_term": "Variance",
+    "feasibility_penalty": "Feasibility",
+    "preferences": "Preferences",
+    "transfer_cost": "Transfer cost",
+}
+"""What the page calls the terms of a fitness; a term of a user's own keeps its name."""
 
 
 def waterfall_table(terms: Mapping[str, float], total: str) -> pd.DataFrame:
@@ -30,7 +42,7 @@ def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.Laye
     edge = table[["from", "to"]].max(axis=1)
     table = table.assign(edge=edge)
     order = list(table["term"])
-    y = alt.Y("term:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    y = alt.Y("term:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     colour = alt.Color(
         "kind:N", legend=None, scale=alt.Scale(domain=["gain", "loss", "total"], range=[GAIN, LOSS, TOTAL])
     )
@@ -40,7 +52,7 @@ def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.Laye
         .encode(x=alt.X("from:Q", title="Points"), x2="to:Q", y=y, color=colour, tooltip=["term", "label"])
     )
     labels = alt.Chart(table).mark_text(align="left", dx=5, color=ink).encode(x="edge:Q", y=y, text="label:N")
-    return alt.layer(bars, labels).properties(height=ROW_HEIGHT * len(table))
+    return alt.layer(bars, labels).properties(height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
 
 
 def _kind(value: float) -> str:

@@ -1,0 +1,139 @@
+"""Commands about the objective: read and check fitness specs, and score any squad under θ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from data.errors import InputError
+from data.library import DEFAULT_WORLD, find_world
+from data.rules import CaptaincyMode, load_rules
+from engine.cli_data import JsonOption, RoundOption, WorldOption
+from engine.console import notes, print_json, print_table
+
+SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
+ThetaOption = Annotated[
+    str | None,
+    typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
+]
+StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term.")]
+LeverageOption = Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")]
+
+
+def add_fitness_commands(app: typer.Typer) -> None:
+    """Add this file's commands to the command line."""
+    group = typer.Typer(help="Read and check the specs that squads are scored by.", no_args_is_help=True)
+    group.command("show")(show)
+    group.command("check")(check)
+    app.add_typer(group, name="fitness")
+    app.command("score")(score)
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A shipped spec: protect, neutral, gain or rank.")],
+    json: JsonOption = False,
+) -> None:
+    """Print a shipped spec, to read or to start your own from.
+
+    Example: [bold]thetaxi fitness show protect > mine.fitness[/bold]
+
+    JSON: {"name", "text"}.
+    """
+    from engine.language import shipped_text
+
+    text = shipped_text(name)
+    if json:
+        print_json({"name": name, "text": text})
+    else:
+        typer.echo(text, nl=False)
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="A spec file of your own, ending in .fitness.")],
+    round_number: Annotated[int, typer.Option("--round", min=1, help="Round whose names it is checked against.")] = 1,
+    world: WorldOption = DEFAULT_WORLD,
+    json: JsonOption = False,
+) -> None:
+    """Check a spec file: syntax, names and numbers, with line and column.
+
+    Example: [bold]thetaxi fitness check mine.fitness[/bold]
+
+    JSON: {"file", "name", "parameters": {name: default}, "terms": [name]}.
+    """
+    from engine.judge import aim_at
+    from engine.scene import SquadView
+    from models.signals import build_signals
+
+    if file.suffix != ".fitness":
+        raise InputError(f"{file} does not end in .fitness, so it is not taken for a spec.")
+    snapshot = find_world(world).at(round_number)
+    aim = aim_at(str(file), SquadView(build_signals(snapshot, load_rules(snapshot.rulebook))))
+    terms = list(aim.spec.terms)
+    if json:
+        print_json({"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms})
+        return
+    rows = [(name, f"{value:g}") for name, value in aim.spec.parameters.items()]
+    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}.")
+
+
+def score(
+    squad: Annotated[Path, typer.Option(help="CSV or list of your 15 players: names, or ids; a team column helps.")],
+    round_number: RoundOption,
+    theta: ThetaOption = None,
+    k: StrengthOption = None,
+    w: LeverageOption = None,
+    world: WorldOption = DEFAULT_WORLD,
+    captaincy: Annotated[
+        CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")
+    ] = None,
+    preferences: Annotated[Path | None, typer.Option(help="A preferences.toml with small soft bonuses.")] = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Score any squad under an objective: the fitness and every term it is made of.
+
+    Example: [bold]thetaxi score --round 1 --theta gain --squad squad.csv[/bold]
+
+    JSON: {"world", "round", "squad": [{"player_id", "name", "role"}], "fitness", "decomposition": {term: points},
+    "variance", "variance_band", "objective": {"spec", parameter: value}, "disqualified", "provisional": [term],
+    "substitution_watch", "notes": [text]}; the decomposition sums to the fitness.
+    """
+    from engine.judge import Judge, aim_at
+    from engine.preferences import NO_PREFERENCES, read_preferences
+    from engine.scene import SceneSettings, SquadView
+    from engine.squad_input import read_squad, roles
+    from models.signals import build_signals
+
+    if not theta:
+        from engine.objective import parse_theta
+
+        parse_theta(theta)
+    snapshot = find_world(world).at(round_number)
+    rules = load_rules(snapshot.rulebook)
+    rules = rules.with_captaincy(captaincy) if captaincy else rules
+    model_rng, pool_rng = np.random.default_rng(seed).spawn(2)
+    signals = build_signals(snapshot, rules, rng=model_rng)
+    wishes = read_preferences(preferences) if preferences else NO_PREFERENCES
+    view = SquadView(signals, SceneSettings(preferences=wishes))
+    aim = aim_at(theta, view, k=k, w=w)
+    rows, remarks = read_squad(squad, snapshot, signals)
+    for line in (*remarks, *aim.warnings):
+        notes().print(line, style="yellow", markup=False)
+    judge = Judge(view, pool_rng)
+    result = judge.decompose(rows, aim)
+    listed = roles(signals, rows)
+    if json:
+        content: dict[str, object] = {"world": signals.world, "round": signals.round, "squad": listed}
+        print_json(content | result.to_dict() | {"notes": [*remarks, *signals.notes]})
+        return
+    players = [(p["name"], p["team"], p["position"], p["role"], f"{p['xev']:.2f}") for p in listed]
+    print_table(f"{rules.round_title(round_number)}: {aim.name}", ["player", "team", "pos", "role", "xEV"], players)
+    terms = [(name, f"{value:+.2f}{'*' if name in result.provisional else ''}") for name, value in result.terms.items()]
+    print_table("Fitness", ["term", "points"], [*terms, ("fitness", f"{result.fitness:.2f}")])
+    notes().print(f"Variance {result.variance:.0f}, {result.band} beside 2,000 reference squads.", markup=False)
+    for line in (result.watch, "* rests on a rule that is not confirmed." if result.provisional else ""):
+        if line:
+            notes().print(line, markup=False)
