@@ -114,12 +114,15 @@ def calibrate(
         point_errors,
         walk_forward,
     )
+    from models.scorers import describe, match_scorers
 
     opened = find_world(world)
     chosen = parse_rounds(rounds) if rounds else known_rounds(opened)
     for number, grown in zip(chosen, walk_forward(opened, load_rules(opened.rulebook), chosen, seed), strict=True):
         notes().print(f"Round {number} done.", style="dim")
         walk = grown
+    last = opened.at(chosen[-1])
+    notes().print(describe(match_scorers(last.goals, last.players, last.teams)), style="dim", markup=False)
     errors, matches, coverage = point_errors(walk.players), match_errors(walk.matches), central_coverage(walk.players)
     advance = advance_brier(walk.advance)
     if plot:

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from data.errors import ModelError
-from data.rules import load_rules
+from data.rules import GameRules, load_rules
+from data.world import World
 from models.deal import Deal, deal
 from models.goals import score_grid
 from models.pair_correlations import PAIR_CLASSES, conditional_correlations
+from models.signals import build_signals
 from tests.chances_cases import DEF, FWD, GK, a_man, a_round, the_chances
 
 KEEPER, ATTACK, FACING = (kind.title for kind in PAIR_CLASSES)
@@ -68,3 +70,13 @@ def test_a_round_of_real_size_shows_the_correlations_that_real_rounds_show() -> 
     owned = np.where(rng.random(len(chances)) < 0.1, 0.2, 0.01)
     dealt = deal(chances, load_rules("wc2026"), 1_000, rng, owned=owned, players=len(chances))
     assert conditional_correlations(dealt, chances) == pytest.approx(MEASURED, abs=0.12)
+
+
+@pytest.mark.parametrize("round_number", [1, 2])
+def test_the_bundled_rounds_are_dealt_with_the_correlations_that_real_points_show(
+    world_cup: World, world_cup_rules: GameRules, round_number: int
+) -> None:
+    signals = build_signals(world_cup.at(round_number), world_cup_rules)
+    rng = np.random.default_rng(3)
+    dealt = deal(signals.chances, world_cup_rules, 400, rng, owned=signals.owned, players=len(signals))
+    assert conditional_correlations(dealt, signals.chances, signals.xev) == pytest.approx(MEASURED, abs=0.12)
