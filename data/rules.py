@@ -282,8 +282,6 @@ def parse_rules(text: str, file: str) -> GameRules:
     """Return the rules a rulebook text describes; the error names file, key and reason."""
     try:
         return GameRules.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise RulebookError(f"{file} is not valid TOML: {error}") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "rulebook"
@@ -291,5 +289,7 @@ def parse_rules(text: str, file: str) -> GameRules:
         given = first["input"]
         value = f" (got {given!r})" if isinstance(given, str | int | float | bool) else ""
         raise RulebookError(f"{file}, key {key}: {reason}{value}.") from None
+    except ValueError as error:  # bad TOML, or a number too long to be read
+        raise RulebookError(f"{file} is not valid TOML: {error}") from None
     except RecursionError:
         raise RulebookError(f"{file} is nested too deeply to be a rulebook.") from None

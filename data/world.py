@@ -175,7 +175,7 @@ def _read_manifest(folder: Path) -> _Manifest:
         raise UnknownError(
             f"{folder} is not a world: it has no {MANIFEST}. Make one with `thetaxi import-world`."
         ) from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # unreadable, not UTF-8, not TOML
         raise TableError(f"{path} cannot be read ({error}). Import the world again.") from None
     head = {key: str(content.get(key, "")) for key in ("name", "title", "rulebook")}
     tables = content.get("tables")

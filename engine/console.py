@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 RIGHT = ("int", "float")
 
@@ -24,18 +25,18 @@ def print_json(content: Mapping[str, object]) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], footer: str = "") -> None:
     """Print rows as a table; numbers are aligned right, long text is cut to the terminal."""
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    table = Table(title=Text(title, style="bold"), title_justify="left", header_style="bold", box=None, pad_edge=False)
     for index, column in enumerate(columns):
         numeric = bool(rows) and type(rows[0][index]).__name__ in RIGHT
-        table.add_column(column, justify="right" if numeric else "left", no_wrap=True, overflow="ellipsis")
+        table.add_column(Text(column), justify="right" if numeric else "left", no_wrap=True, overflow="ellipsis")
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
     console = Console(highlight=False)
     console.print(table)
     if footer:
-        console.print(footer, style="dim", markup=False)
+        console.print(Text(footer, style="dim"))
 
 
-def _cell(value: object) -> str:
-    text = f"{value:.1f}" if isinstance(value, float) else str(value)
-    return text.replace("[", r"\[")
+def _cell(value: object) -> Text:
+    """Return the value as plain text: a name is never read as markup."""
+    return Text(f"{value:.1f}" if isinstance(value, float) else str(value))

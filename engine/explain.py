@@ -13,12 +13,15 @@ from data.errors import ModelError
 from engine.fitness import ScoredSquads
 from models.signals import Signals
 
-SWAMPED = 0.6
-"""Share of a squad's deviation from the pool above which one term does most of the work."""
+SWAMPED = 0.55
+"""Share of a squad's deviation from the pool above which one term does most of the work: 3 to 16 % of the pools of
+rounds 1–4 under each θ, whatever their seed."""
 
 BAND_QUANTILES = (1 / 3, 2 / 3)
 UNCHANGED = 1e-9  # a term that is the same for all squads tells nothing
 ROUNDING = 1e-9
+FLOAT_ROUNDING = 1e-12
+"""What the terms may miss their sum by: in points, or as a share of their size where a spec's weights are huge."""
 
 LED = {
     "raw_xev": "this-round-led",
@@ -74,7 +77,8 @@ class Decomposition:
 
     def __post_init__(self) -> None:
         gap = abs(sum(self.terms.values()) - self.fitness)
-        if gap > ROUNDING:
+        size = sum(abs(value) for value in self.terms.values())
+        if not gap <= max(ROUNDING, FLOAT_ROUNDING * size):  # not "above": a gap that is no number is refused too
             raise ModelError(f"The terms of a decomposition miss its fitness by {gap:g}.")
 
     def to_dict(self) -> dict[str, object]:
@@ -115,6 +119,11 @@ class Yardstick:
     def of(cls, pool: ScoredSquads) -> Yardstick:
         """Read the yardstick off a scored pool."""
         rows = pool.ranking
+        if not rows.size:
+            raise ModelError(
+                f"The spec disqualifies all {len(pool)} squads of the reference pool, so nothing can be compared with "
+                "them. Loosen its gates."
+            )
         terms = {name: values[rows] for name, values in pool.terms.items()}
         medians = {name: float(np.median(values)) for name, values in terms.items()}
         low, high = np.quantile(pool.figures["variance"][rows], BAND_QUANTILES)
@@ -135,7 +144,7 @@ class Yardstick:
         Each deviation counts in units of that term's spread over the pool: unscaled, expected points alone would make
         up more than .6 for half of all squads, simply because they vary most.
         """
-        names = [name for name, spread in self.spreads.items() if spread > UNCHANGED and name in LED]
+        names = [name for name, spread in self.spreads.items() if spread > UNCHANGED]
         scaled = {name: np.abs(terms[name] - self.medians[name]) / self.spreads[name] for name in names}
         total = np.sum(list(scaled.values()), axis=0) if scaled else np.zeros(0)
         return {name: np.divide(v, total, out=np.zeros_like(v), where=total > 0) for name, v in scaled.items()}
@@ -150,11 +159,12 @@ class Yardstick:
             return ""
         given_up = {name: self.best[name] - terms[name] for name in shares if name != leader}
         neglected = max(given_up, key=lambda name: given_up[name], default="")
-        if not neglected:
+        if not neglected or given_up[neglected] <= 0:
             return ""
+        led, whole = LED.get(leader, f"{leader}-led"), PLAIN.get(leader, leader)
         return (
-            f"{LED[leader]}: {shares[leader]:.0%} of what sets this squad apart is {PLAIN[leader]}; "
-            f"check {PLAIN[neglected]}, {given_up[neglected]:.1f} points below the best of the pool."
+            f"{led}: {shares[leader]:.0%} of what sets this squad apart is {whole}; check "
+            f"{PLAIN.get(neglected, neglected)}, {given_up[neglected]:.1f} points below the best of the pool."
         )
 
 

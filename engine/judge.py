@@ -43,7 +43,7 @@ class Judge:
     def pool(self) -> np.ndarray:
         """The reference pool, the linear optimum last."""
         if self._pool is None:
-            self._pool = reference_pool(self.view.signals, self.rng, self.pool_size)
+            self._pool = reference_pool(self.view.signals, self.rng, self.pool_size, self.view.pool)
         return self._pool
 
     def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:

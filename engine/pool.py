@@ -7,6 +7,7 @@ import numpy as np
 from data.errors import InfeasibleError
 from engine.exact import LinearValues, linear_optimum
 from engine.legality import Pool, legal, pool_of
+from models.minutes import UNAVAILABLE
 from models.signals import Signals
 
 POOL_SIZE = 2_000
@@ -18,14 +19,24 @@ TEMPERATURES = (0.3, 1.0)
 THRIFT = (0.0, 0.6)
 """Points of xEV a million of price counts against a player, so that squads of all prices stay within the budget."""
 
+NEVER_DRAWN = -1000.0
+"""Points that keep a player out of the draw as long as his position has others."""
+
 CHEAPEST_BENCH = 0.1
 """What a bench place is worth to the linear optimum, as a share of the player's xEV: about P(comes in)."""
 
 
-def reference_pool(signals: Signals, rng: np.random.Generator, size: int = POOL_SIZE) -> np.ndarray:
-    """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last."""
-    pool = pool_of(signals)
-    return np.concatenate([random_squads(signals.xev, pool, rng, size), linear_squad(signals, pool)[None, :]])
+def reference_pool(
+    signals: Signals, rng: np.random.Generator, size: int = POOL_SIZE, pool: Pool | None = None
+) -> np.ndarray:
+    """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last.
+
+    Nobody draws a player who is out of the competition or the squad. `pool` may hold a budget of the manager's own.
+    """
+    pool = pool or pool_of(signals)
+    best = linear_squad(signals, pool)  # first: where no squad is legal it says so at once
+    wanted = np.where(np.isin(signals.status, list(UNAVAILABLE)), NEVER_DRAWN, signals.xev)
+    return np.concatenate([random_squads(wanted, pool, rng, size), best[None, :]])
 
 
 def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:

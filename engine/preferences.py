@@ -72,9 +72,11 @@ def read_preferences(path: Path) -> Preferences:
     """Read a preferences file; an error names the file, the wish and the reason."""
     try:
         return Preferences.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
+    except RecursionError:
+        raise InputError(f"{path} cannot be read: it is nested too deeply.") from None
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "preference"
         raise InputError(f"{path.name}, key {key}: {first['msg']} (got {first['input']!r}).") from None
+    except (OSError, ValueError) as error:  # no such file, not UTF-8, not TOML, or a number of thousands of digits
+        raise InputError(f"{path} cannot be read: {error}") from None

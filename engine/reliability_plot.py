@@ -31,7 +31,7 @@ def save_reliability(players: pd.DataFrame, path: Path) -> None:
 def _expected_against_official(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     table = reliability(players)
     table = table.assign(low=table["official"] - 2 * table["error"], high=table["official"] + 2 * table["error"])
-    top = float(np.ceil(table[["expected", "high"]].to_numpy().max()))
+    top = float(np.ceil(np.nanmax(table[["expected", "high"]])))  # one player alone has no error
     diagonal = alt.Chart(pd.DataFrame({"x": [0, top], "y": [0, top]})).mark_line(color=FADED, strokeDash=[4, 4])
     x = alt.X("expected:Q", title="Expected points", scale=alt.Scale(domain=[0, top]))
     bars = alt.Chart(table).mark_rule(color=ACCENT).encode(x=x, y="low:Q", y2="high:Q")

@@ -124,6 +124,8 @@ BROKEN = [  # what is replaced, by what, what the error must say
     ("GK = 2, ", "", "squad: shape must give at least one player to each of"),
     ("kind = ", "kinds = ", "key kind: Field required"),
     ("rounds = 8", "rounds = [", "is not valid TOML"),
+    ("rounds = 8", f"rounds = {'9' * 5000}", "is not valid TOML"),
+    ("rounds = 8", f"rounds = {'[' * 5000}", "nested too deeply"),
 ]
 
 

@@ -137,7 +137,15 @@ def test_a_cut_table_is_refused_by_its_checksum(world_cup: World, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "manifest", ["", "name = 3", "[[[", 'name = "x"\ntitle="y"\nrulebook="z"\n[tables]\nteams = "0"']
+    "manifest",
+    [
+        "",
+        "name = 3",
+        "[[[",
+        "x = " + "[" * 5000,
+        "x = " + "9" * 5000,
+        'name = "x"\ntitle="y"\nrulebook="z"\n[tables]\nteams = "0"',
+    ],
 )
 def test_a_bad_manifest_is_refused(manifest: str, tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text(manifest)

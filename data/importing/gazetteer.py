@@ -31,7 +31,7 @@ def _sections(path: Path) -> dict[str, dict[str, str]]:
         return {}
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise TableError(f"{path.name}: {error}") from None
     for section, entries in content.items():
         if not isinstance(entries, dict) or not all(isinstance(value, str) for value in entries.values()):
