@@ -36,7 +36,7 @@ def read_aliases(path: Path = SHIPPED) -> Aliases:
     """Return the judgements of a file; one that breaks the layout is refused with section and entry."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # unreadable, not UTF-8, not TOML
         raise TableError(f"{path.name}: {error}") from None
     unknown = sorted(set(content) - {"players", "strangers"})
     if unknown:

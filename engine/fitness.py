@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.rules import UNLIMITED, GameRules
+from data.rules import GameRules
 from engine.language import Spec, Vocabulary, load_spec, shipped_spec
 from engine.lineup import Lineups
 from engine.objective import Objective
-from engine.scene import SquadView, last_round_before_rebuild
+from engine.scene import SquadView, last_round_before_rebuild, rebuilt
 
 LEADING_TERMS = (
     "raw_xev",
@@ -97,8 +97,7 @@ def carry_weight(rules: GameRules, round_number: int) -> float:
         return 0.0
     if rules.kind == "league":
         return CARRY_EARLY
-    rebuilt = [n for n in range(2, round_number + 1) if rules.stage(n).free_transfers == UNLIMITED]
-    return CARRY_KNOCKOUT if rebuilt else CARRY_EARLY
+    return CARRY_KNOCKOUT if rebuilt(rules, round_number) else CARRY_EARLY
 
 
 def _any_squad(view: SquadView) -> np.ndarray:

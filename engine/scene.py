@@ -150,23 +150,23 @@ class SquadView:
         exposure = self.field_exposure
         template = np.flatnonzero(exposure.template)
         rare = exposure.differential[squads]
-        role = self._roles_of(template, squads, lineups)
-        missed = np.broadcast_to(template, role.shape)
+        lacking = ~self._held(template, squads)
+        missed = np.broadcast_to(template, lacking.shape)
         return {
             "owned": RecordSet(owned, everybody),
             "starter": RecordSet(self._fields(lineups.starters, starting.astype(float)), starting),
-            "bench": RecordSet(self._fields(lineups.bench, lineups.come_in), sitting),
+            "bench": RecordSet(self._fields(lineups.bench, _along(lineups.bench, squads, lineups.weight)), sitting),
             "differential_owned": RecordSet(owned, rare),
-            "template_missed": RecordSet(self._fields(missed, role), role < 1),
+            "template_missed": RecordSet(self._fields(missed, np.zeros(lacking.shape)), lacking),
         }
 
-    def _roles_of(self, players: np.ndarray, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
-        """(p, m) the role weight of given players in each squad, 0 where they are not in it."""
-        column = np.full(len(self.signals) + 1, len(players))
+    def _held(self, players: np.ndarray, squads: np.ndarray) -> np.ndarray:
+        """(p, m) whether each squad holds each of the given players."""
+        column = np.full(len(self.signals), len(players))
         column[players] = np.arange(len(players))
-        role = np.zeros((len(squads), len(players) + 1))
-        np.put_along_axis(role, column[squads], lineups.weight, axis=1)
-        return role[:, :-1]
+        held = np.zeros((len(squads), len(players) + 1), dtype=bool)
+        np.put_along_axis(held, column[squads], True, axis=1)
+        return held[:, :-1]
 
     def _fields(self, rows: np.ndarray, role: np.ndarray) -> dict[str, np.ndarray]:
         signals, exposure = self.signals, self.field_exposure
@@ -208,7 +208,7 @@ class SquadView:
             "rounds_left": float(rules.rounds - number + 1),
             "budget": self.pool.budget,
             "team_cap": float(stage.team_cap),
-            "knockout": float(stage.free_transfers != UNLIMITED and number > 4) if rules.kind == "tournament" else 0.0,
+            "knockout": float(rules.kind == "tournament" and rebuilt(rules, number)),
         }
 
 
@@ -220,6 +220,16 @@ def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:
     return rules.rounds
 
 
+def rebuilt(rules: GameRules, round_number: int) -> bool:
+    """Return whether a free rebuild has come since the start; in a tournament the knock-outs begin with it."""
+    return any(rules.stage(number).free_transfers == UNLIMITED for number in range(2, round_number + 1))
+
+
 def _distinct(teams: np.ndarray) -> np.ndarray:
     ordered = np.sort(teams, axis=1)
     return np.asarray(1.0 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))
+
+
+def _along(men: np.ndarray, squads: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the role weight of each man (p, m) of the squads (p, k), whose weights are in their own order."""
+    return np.asarray(np.einsum("pmk,pk->pm", men[:, :, None] == squads[:, None, :], weight))
