@@ -18,7 +18,7 @@ FACTS = ROOT.parent / "shared" / "facts"
 
 _quick = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 settings.register_profile("quick", max_examples=60, derandomize=True, **_quick)
-settings.register_profile("soak", max_examples=2000, **_quick)
+settings.register_profile("soak", max_examples=400, **_quick)
 settings.load_profile("soak" if os.environ.get("THETAXI_SOAK") else "quick")
 
 
