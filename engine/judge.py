@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from data.errors import InputError, did_you_mean
 from engine.explain import Decomposition, Yardstick, decompose
 from engine.fitness import ScoredSquads, carry_weight, own_spec, score_squads, spec_for, vocabulary_of
 from engine.language import SUFFIX, Spec, shipped_names, shipped_spec
+from engine.lineup import best_lineups
 from engine.objective import MEANINGS, Objective, Theta, parse_theta
 from engine.pool import POOL_SIZE, reference_pool
 from engine.scene import SquadView
@@ -45,6 +47,12 @@ class Judge:
         if self._pool is None:
             self._pool = reference_pool(self.view.signals, self.rng, self.pool_size, self.view.pool)
         return self._pool
+
+    @cached_property
+    def most_points(self) -> float:
+        """Expected points of the linear optimum: its eleven, bench and armband."""
+        best = best_lineups(self.view.signals, self.pool[-1:])
+        return float(best.raw_xev[0] + best.captaincy_uplift[0])
 
     def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:
         """Score squads (p, 15) of player rows."""

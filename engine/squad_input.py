@@ -10,8 +10,12 @@ from data.domain import POSITIONS
 from data.errors import InputError
 from data.snapshot import Snapshot
 from data.sources.squad_table import read_names
+from engine.export import LINEUP_COLUMNS
 from engine.lineup import best_lineups
 from models.signals import Signals
+
+EXPORTED = ",".join(LINEUP_COLUMNS).encode()
+"""The header of a line-up that we wrote ourselves."""
 
 
 def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -25,11 +29,19 @@ def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.nda
 
 def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the player rows that names or ids mean, by position; anything but a full squad is refused."""
-    named = read_names(content, snapshot.players, teams=snapshot.teams, strict=True)
+    named = read_names(_lineup_part(content), snapshot.players, teams=snapshot.teams, strict=True)
     rows = np.array([signals.row_of(player) for player in named.player_ids], dtype=np.int64)
     _check_shape(rows, signals)
     remarks = tuple(line for line in named.report.lines()[1:])
     return rows[np.lexsort((rows, signals.position[rows]))], remarks
+
+
+def _lineup_part(content: bytes | str) -> bytes | str:
+    """Return an exported line-up without the table of terms that follows it; anything else as it is."""
+    raw = content.encode() if isinstance(content, str) else content
+    if EXPORTED not in raw[: 2 * len(EXPORTED)]:
+        return content
+    return raw.replace(b"\r", b"").partition(b"\n\n")[0]
 
 
 def roles(signals: Signals, squad: np.ndarray) -> list[dict[str, object]]:
