@@ -52,8 +52,8 @@ def signals(
 
     Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
 
-    JSON: {"world", "round", "checksum", "provisional": [text], "notes": [text], "players": [{"player_id", "name",
-    "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start", "owned", "eo",
+    JSON: {"world", "round", "checksum", "provisional": [text], "notes": [text], "crowd": [text], "players": [{"player_id",
+    "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start", "owned", "eo",
     "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
     """
     from models.signals import build_signals
@@ -73,8 +73,17 @@ def signals(
             | {"lines": {n: float(x[row["row"]]) for n, x in lines.items()}}
             for row in rows
         ]
-        content = {"world": found.world, "round": found.round, "checksum": found.checksum}
-        print_json(content | {"provisional": list(found.provisional), "notes": list(found.notes), "players": listed})
+        print_json(
+            {
+                "world": found.world,
+                "round": found.round,
+                "checksum": found.checksum,
+                "provisional": list(found.provisional),
+                "notes": list(found.notes),
+                "crowd": [flag.text for flag in found.crowd],
+                "players": listed,
+            }
+        )
         return
     shown = [
         (
@@ -85,7 +94,7 @@ def signals(
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
     print_table(rules.round_title(round_number), columns, shown)
-    for note in found.notes:
+    for note in (*found.notes, *(flag.text for flag in found.crowd)):
         notes().print(note, style="dim", markup=False)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from data.errors import ModelError
 from data.rules import GameRules
 from data.snapshot import Snapshot
-from models.difficulty import DifficultySettings, rotation_risk
+from models.difficulty import Difficulty, DifficultySettings, fixture_difficulty, rotation_risk
 from models.field_view import OwnershipSettings
 from models.goals import ScoreGrid, score_grid
 from models.involvement import InvolvementSettings
@@ -56,6 +56,7 @@ class TeamForecast:
     strengths: TeamStrengths
     rates: np.ndarray  # (n, n, 3) expected goals of 90 minutes: team, opponent, venue
     progression: Progression
+    difficulty: Difficulty  # of every round, seen from attack and from defence
     rotation: np.ndarray  # (n,) risk that the coming match is a dead rubber
     matches: pd.DataFrame  # the coming fixtures, in order of kick-off
     match_rates: np.ndarray  # (k, 2) expected goals of 90 minutes, home and away
@@ -91,10 +92,12 @@ def forecast_teams(
     rates = rate_matrix(strengths)
     goals = fixture_rates(strengths, matches)
     knockout = matches["stage"].isin(snapshot.bracket["stage"]).to_numpy()
+    progression = _progression(snapshot, rules, settings, rng, rates)
     return TeamForecast(
         strengths=strengths,
         rates=rates,
-        progression=_progression(snapshot, rules, settings, rng, rates),
+        progression=progression,
+        difficulty=fixture_difficulty(progression, rates, settings.difficulty),
         rotation=_rotation(snapshot, rules, settings, rates),
         matches=matches,
         match_rates=goals,

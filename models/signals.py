@@ -16,6 +16,7 @@ from data.snapshot import Snapshot
 from models.armband_table import ArmbandTable
 from models.chances import Chances
 from models.covariance import Covariance, covariance
+from models.crowd import CrowdFlag, crowd_flags
 from models.field_view import FieldView
 from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, read_past
 from models.goals import score_grid
@@ -69,6 +70,7 @@ class Signals:
     chances: Chances
     confidence: np.ndarray  # 0..1: falls when minutes are unconfirmed
     overridden: Mapping[str, np.ndarray]  # column → (n,) whether the user gave it
+    crowd: tuple[CrowdFlag, ...]  # where the field piles up or lags behind, as sentences
     provisional: tuple[str, ...]  # unconfirmed sections of the rulebook
     notes: tuple[str, ...]
 
@@ -218,6 +220,9 @@ def _assembled(
         chances=chances,
         confidence=_confidence(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
+        crowd=crowd_flags(
+            exposure, view, players["team"].tolist(), players["name"].tolist(), ownership=settings.ownership
+        ),
         provisional=rules.unconfirmed(),
         notes=(*notes, *exposure.notes),
     )
