@@ -52,9 +52,9 @@ def signals(
 
     Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
 
-    JSON: {"world", "round", "checksum", "provisional": [text], "notes": [text], "crowd": [text], "players": [{"player_id",
-    "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start", "owned", "eo",
-    "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
+    JSON: {"world", "round", "checksum", "provisional": [text], "notes": [text], "crowd": [text], "players":
+    [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
+    "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
     """
     from models.signals import build_signals
 
