@@ -15,6 +15,7 @@ from engine.cli_data import add_data_commands
 from engine.cli_fetch import add_fetch_command
 from engine.cli_fitness import add_fitness_commands
 from engine.cli_models import add_model_commands
+from engine.cli_pick import add_pick_commands
 from engine.console import notes
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ add_data_commands(app)
 add_fetch_command(app)
 add_model_commands(app)
 add_fitness_commands(app)
+add_pick_commands(app)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -56,7 +56,7 @@ def board_dict(board: Board) -> dict[str, object]:
         "aim": board.aim,
         "proof": board.proof,
         "flags": list(board.flags),
-        "options": [_option_dict(option) for option in board.options],
+        "options": [option_dict(option) for option in board.options],
     }
 
 
@@ -84,7 +84,8 @@ def _lineup_row(order: int, man: Man) -> list[object]:
     ]
 
 
-def _option_dict(option: Option) -> dict[str, object]:
+def option_dict(option: Option) -> dict[str, object]:
+    """Return one option as plain values."""
     return {
         "formation": option.formation,
         "expected": option.expected,

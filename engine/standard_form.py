@@ -1,0 +1,293 @@
+"""The fitness in its standard form: linear by role, pairs inside a match, one captain held all round.
+
+`fitness` itself is exact: its ladder and its auto-subs couple all matches, so a swap can only be valued by valuing the
+whole squad again. Here a role weight is fixed per bench slot (P(comes in | he plays) behind a typical eleven) and the
+captain is held, with the cover of a typical vice. Then a swap changes one row of sums, and a bound can be proved.
+
+value = constant + Σ (w·linear + squad) + captain of the wearer − risk · h'Σh
+      + stack · Σ over teams (Σ swing of the starting spine − the largest) − hits for transfers,
+w = 1 for a starter, the weight of his slot on the bench; h = w, and (multiplier − 1) more for the captain.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations, product
+from math import inf
+
+import numpy as np
+
+from engine.judge import Aim
+from engine.language import shipped_names, shipped_text
+from engine.language_names import Moment
+from engine.legality import Pool
+from engine.lineup import best_lineups
+from engine.scene import SquadView
+from engine.vocabulary import Scene
+
+KEEPER, LAST_OF_SPINE = 0, 1
+"""Codes of positions: goalkeepers, and defenders, who end the clean-sheet spine."""
+
+BENCH_SHARE = 0.1
+"""What a typical squad reckons a bench place to be worth, as a share of the xEV: about P(comes in)."""
+
+DEAREST_POINT = 20.0
+"""Points of xEV that a million may cost a typical squad at most; at MD1 about 0.5 spend the budget."""
+
+THRIFT_STEPS = 20
+"""Halvings of the price of a million: to 2e-5 points."""
+
+ELEVENS_AT_ONCE = 2**16
+"""Elevens valued at once by `roles_for`, so that their weights fill 8 megabytes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandardForm:
+    """What the standard form of a fitness is made of: row i of every array is player i."""
+
+    pool: Pool
+    lineups: tuple[tuple[int, int, int, int], ...]
+    linear: np.ndarray  # (n,) points per unit of role weight
+    captain: np.ndarray  # (n,) extra points for wearing the armband
+    bench_keeper: float  # role weight of a spare goalkeeper
+    bench_outfield: tuple[float, ...]  # role weights of the outfield bench, descending; the best `linear` first
+    risk: float  # points per squared point of variance; negative where swing is wanted
+    covariance: np.ndarray  # (n, n)
+    stack: float
+    swing: np.ndarray  # (n,) p(1 − p) · pay of a clean sheet, 0 for midfielders and forwards
+    multiplier: int  # of the captain's score
+    constant: float
+    squad: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) points for being picked, in any role
+    current: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # rows one starts from
+    free: float = inf  # changes from them that cost nothing
+    hit: float = 0.0  # points each further change costs
+
+    def __post_init__(self) -> None:
+        if not self.squad.size:
+            object.__setattr__(self, "squad", np.zeros(len(self.linear)))
+
+    def __len__(self) -> int:
+        return len(self.linear)
+
+    @property
+    def newcomer(self) -> np.ndarray:
+        """(n,) 1 for whoever would be a change from the squad one starts from; 0 for all where there is none."""
+        new = np.full(len(self), float(self.current.size > 0))
+        new[self.current] = 0.0
+        return new
+
+
+def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) -> StandardForm | None:
+    """Return the standard form of a shipped spec; None for a user's own, which only batches can evaluate.
+
+    `typical` (15,) is the squad whose bench chances and vice stand for all others; by default the best xEV that the
+    budget buys, caps aside. Wishes about the bench are left out, and the bound on all wishes together is not kept.
+    """
+    if aim.spec.text not in {shipped_text(name) for name in shipped_names()}:
+        return None
+    weight, signals, exposure = _weights(aim), view.signals, view.field_exposure
+    rules, pull = signals.rules, view.field_pull
+    copies = rules.captaincy.multiplier - 1
+    squad = _typical_squad(view) if typical is None else np.asarray(typical)
+    lineup = best_lineups(signals, squad[None, :])
+    outfield = len(lineup.bench[0]) - (view.pool.shape[KEEPER] - 1)
+    sitting = _weight_of(lineup.bench[0], squad, lineup.weight[0])
+    vice = signals.xev[lineup.vice[0]] * rules.captaincy.vice_covers
+    missed = exposure.template * exposure.eo * signals.ceiling
+    return StandardForm(
+        pool=view.pool,
+        lineups=rules.squad.lineups,
+        linear=weight["raw_xev"] * signals.xev
+        + weight["progression_carry"] * view.carry.sum(axis=1)
+        + weight["leap"] * exposure.differential * signals.ceiling * (1 - exposure.eo)
+        - 2 * weight["relative_variance"] * pull
+        + weight["preferences"] * _wishes(view, "starter"),
+        captain=copies
+        * (
+            weight["captaincy_uplift"] * (signals.xev + (1 - signals.p_play) * vice)
+            - 2 * weight["relative_variance"] * pull
+        ),
+        bench_keeper=float(sitting[outfield:].mean()) if len(sitting) > outfield else 0.0,
+        bench_outfield=tuple(sorted(sitting[:outfield].tolist(), reverse=True)),
+        risk=-(weight["variance"] + weight["relative_variance"]),
+        covariance=signals.covariance.matrix,
+        stack=weight["cs_lift"],
+        swing=(signals.clean_sheet * (1 - signals.clean_sheet)).reshape(len(signals), -1).sum(axis=1) * view.sheet_pay,
+        multiplier=rules.captaincy.multiplier,
+        constant=weight["cover_risk"] * float(missed.sum()) + weight["relative_variance"] * float(exposure.eo @ pull),
+        squad=weight["preferences"] * _wishes(view, "squad") - weight["cover_risk"] * missed,
+        current=np.array(view.settings.current, dtype=np.int64),
+        free=view.free_transfers,
+        hit=-weight["transfer_cost"] * rules.transfers.hit_cost,
+    )
+
+
+def form_value(form: StandardForm, squads: np.ndarray, starts: np.ndarray, captain: np.ndarray) -> np.ndarray:
+    """Return (p,) the value of squads (p, s) of player rows, whose `starts` (p, s) play and whose column leads."""
+    weight = role_weights(form, squads, starts)
+    leads = np.arange(squads.shape[1]) == np.asarray(captain)[:, None]
+    held = weight + (form.multiplier - 1) * leads
+    pairs = form.covariance[squads[:, :, None], squads[:, None, :]]
+    variance = np.einsum("pi,pij,pj->p", held, pairs, held)
+    earned = (weight * form.linear[squads] + form.squad[squads]).sum(axis=1) + (leads * form.captain[squads]).sum(
+        axis=1
+    )
+    value = form.constant + earned - form.risk * variance + form.stack * _stacked(form, squads, starts)
+    return np.asarray(value - hits(form, squads))
+
+
+def role_weights(form: StandardForm, squads: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Return (p, s) how often each man's points count, the armband aside."""
+    keeper = form.pool.position[squads] == KEEPER
+    waiting = ~starts & ~keeper
+    worth = np.where(waiting, form.linear[squads], -inf)
+    place = np.argsort(np.argsort(-worth, axis=1, kind="stable"), axis=1)  # of the bench, the best first
+    slots = np.zeros(squads.shape[1])
+    slots[: len(form.bench_outfield)] = form.bench_outfield
+    return np.asarray(np.where(starts, 1.0, np.where(keeper, form.bench_keeper, slots[place])))
+
+
+def hits(form: StandardForm, squads: np.ndarray) -> np.ndarray:
+    """Return (p,) what changes beyond the free ones cost."""
+    if form.free == inf or not form.current.size:
+        return np.zeros(len(squads))
+    return np.asarray(form.hit * np.maximum(form.newcomer[squads].sum(axis=1) - form.free, 0.0))
+
+
+def roles_for(form: StandardForm, squads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best roles of squads (p, s): who starts (p, s) and the column of the captain (p,).
+
+    Every eleven with every captain is tried, so they are the best; ties go to the formation named first.
+    """
+    order = np.argsort(form.pool.position[squads], axis=1, kind="stable")
+    rows = np.take_along_axis(squads, order, axis=1)
+    elevens = _elevens(form.lineups, form.pool.shape)
+    chunk = max(1, ELEVENS_AT_ONCE // len(elevens.starts))
+    parts = [_best_roles(form, elevens, rows[at : at + chunk]) for at in range(0, max(len(rows), 1), chunk)]
+    eleven, wearer = (np.concatenate(part) for part in zip(*parts, strict=True))
+    starts = np.zeros(squads.shape, dtype=bool)
+    np.put_along_axis(starts, order, elevens.starts[eleven] > 0, axis=1)
+    return starts, order[np.arange(len(squads)), wearer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Elevens:
+    """Every eleven of a squad sorted by position; columns are its men."""
+
+    starts: np.ndarray  # (e, s) 1 where he starts
+    resting: np.ndarray  # (e, s) bool: on the bench
+    waiting: np.ndarray  # (e, b) columns of the outfield bench
+
+
+@lru_cache(maxsize=32)
+def _elevens(lineups: tuple[tuple[int, int, int, int], ...], shape: tuple[int, int, int, int]) -> _Elevens:
+    first = np.cumsum((0, *shape))
+    chosen = [
+        sum(parts, ())
+        for lineup in lineups
+        for parts in product(*(combinations(range(first[p], first[p + 1]), lineup[p]) for p in range(len(shape))))
+    ]
+    starts = np.zeros((len(chosen), first[-1]))
+    np.put_along_axis(starts, np.array(chosen), 1.0, axis=1)
+    waiting = np.nonzero(starts[:, shape[KEEPER] :] == 0)[1].reshape(len(starts), -1) + shape[KEEPER]
+    return _Elevens(starts, starts == 0, waiting)
+
+
+def _best_roles(form: StandardForm, elevens: _Elevens, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best eleven (p,) and the captain's column (p,) of squads sorted by position."""
+    copies = form.multiplier - 1
+    linear, pairs = form.linear[rows], form.covariance[rows[:, :, None], rows[:, None, :]]
+    weight = _weights_of_elevens(form, elevens, linear)
+    shared = weight @ pairs
+    value = np.einsum("pes,ps->pe", weight, linear) - form.risk * np.einsum("pes,pes->pe", weight, shared)
+    if form.stack:
+        value += form.stack * _stacks_of_elevens(form, elevens, rows)
+    alone = form.captain[rows] - form.risk * copies**2 * np.diagonal(pairs, axis1=1, axis2=2)
+    armband = np.where(elevens.resting, -inf, alone[:, None, :] - 2 * form.risk * copies * shared)
+    best = (value + armband.max(axis=2)).argmax(axis=1)
+    return best, armband[np.arange(len(rows)), best].argmax(axis=1)
+
+
+def _weights_of_elevens(form: StandardForm, elevens: _Elevens, linear: np.ndarray) -> np.ndarray:
+    """Return (p, e, s) the role weights under every eleven."""
+    weight = np.broadcast_to(elevens.starts, (len(linear), *elevens.starts.shape)).copy()
+    keepers = slice(0, form.pool.shape[KEEPER])
+    weight[:, :, keepers] = np.where(elevens.starts[:, keepers] > 0, 1.0, form.bench_keeper)
+    order = np.argsort(-linear[:, elevens.waiting], axis=2, kind="stable")
+    called = np.take_along_axis(np.broadcast_to(elevens.waiting, order.shape), order, axis=2)
+    np.put_along_axis(weight, called, np.array(form.bench_outfield), axis=2)
+    return weight
+
+
+def _stacks_of_elevens(form: StandardForm, elevens: _Elevens, rows: np.ndarray) -> np.ndarray:
+    """Return (p, e) the swing of the spine beyond each team's largest."""
+    spine = rows[:, : sum(form.pool.shape[: LAST_OF_SPINE + 1])]
+    before = _leaders(form, spine)
+    playing = elevens.starts[:, : spine.shape[1]]
+    extra = (playing @ before.transpose(0, 2, 1) > 0) * playing
+    return np.asarray(np.einsum("pek,pk->pe", extra, form.swing[spine]))
+
+
+def _stacked(form: StandardForm, squads: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    playing = starts & (form.pool.position[squads] <= LAST_OF_SPINE)
+    extra = np.einsum("pkj,pj->pk", _leaders(form, squads), playing.astype(float)) > 0
+    return np.asarray((extra * playing * form.swing[squads]).sum(axis=1))
+
+
+def _leaders(form: StandardForm, men: np.ndarray) -> np.ndarray:
+    """Return (p, k, k) 1 where man j is a team-mate of man k and stands before him: by swing, then by column."""
+    swing, team = form.swing[men], form.pool.team[men]
+    column = np.arange(men.shape[1])
+    larger = swing[:, None, :] > swing[:, :, None]
+    equal = (swing[:, None, :] == swing[:, :, None]) & (column[None, :] < column[:, None])
+    return np.asarray((team[:, None, :] == team[:, :, None]) & (larger | equal), dtype=float)
+
+
+def _weights(aim: Aim) -> defaultdict[str, float]:
+    """Return the signed weight of every metric of a spec, 0 for those it leaves out: the spec stays the truth."""
+    known = {name: value for name, value in aim.parameters.items() if name in aim.spec.parameters}
+    moment = Moment(Scene({}), dict(aim.spec.parameters) | known)
+    weights: defaultdict[str, float] = defaultdict(float)
+    for line in aim.spec.program.weights:
+        worth = float(line.weight(moment, np.asarray(True)).item())
+        weights[line.metric] += worth if line.gated else -worth
+    return weights
+
+
+def _wishes(view: SquadView, role: str) -> np.ndarray:
+    """Return (n,) the points of the manager's wishes about a role."""
+    points = np.zeros(len(view.signals))
+    for wish in view.settings.preferences.preference:
+        if wish.role == role:
+            points += wish.points * wish.fits(view.signals)
+    return points
+
+
+def _typical_squad(view: SquadView) -> np.ndarray:
+    """Return the squad that spends the budget on xEV: the price of a point is raised until it can be paid for."""
+    low, high = 0.0, DEAREST_POINT
+    for _ in range(THRIFT_STEPS):
+        middle = (low + high) / 2
+        squad = np.concatenate(list(_thrifty(view, middle)))
+        low, high = (low, middle) if view.pool.price[squad].sum() <= view.pool.budget else (middle, high)
+    return np.concatenate(list(_thrifty(view, high)))
+
+
+def _thrifty(view: SquadView, thrift: float) -> Iterator[np.ndarray]:
+    """Yield the best men of each position, starters first, when a million costs so many points."""
+    xev, cost = view.signals.xev, thrift * view.pool.price
+    lineup = view.signals.rules.squad.lineups[0]
+    for place, count in enumerate(view.pool.shape):
+        rows = np.flatnonzero(view.pool.position == place)
+        rows = rows[np.argsort(cost[rows] - xev[rows], kind="stable")]
+        first, rest = rows[: lineup[place]], rows[lineup[place] :]
+        yield first
+        yield rest[np.argsort(cost[rest] - BENCH_SHARE * xev[rest], kind="stable")][: count - lineup[place]]
+
+
+def _weight_of(men: np.ndarray, squad: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the role weight of each of some men of a squad."""
+    return np.asarray((men[:, None] == squad) @ weight)
