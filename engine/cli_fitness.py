@@ -11,10 +11,9 @@ import typer
 from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
-from engine.cli_data import JsonOption, RoundOption, WorldOption
+from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.console import notes, print_json, print_table
 
-SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
 ThetaOption = Annotated[
     str | None,
     typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),

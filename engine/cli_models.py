@@ -14,10 +14,8 @@ from data.domain import Position
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import load_rules
 from data.snapshot import Snapshot
-from engine.cli_data import JsonOption, RoundOption, WorldOption
+from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.console import notes, print_json, print_table
-
-SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
 
 
 class SignalOrder(StrEnum):

@@ -16,8 +16,8 @@ from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
-from engine.cli_data import JsonOption, RoundOption, WorldOption
-from engine.cli_fitness import LeverageOption, SeedOption, StrengthOption, ThetaOption
+from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
+from engine.cli_fitness import LeverageOption, StrengthOption, ThetaOption
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:

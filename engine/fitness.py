@@ -13,17 +13,6 @@ from engine.lineup import Lineups
 from engine.objective import Objective
 from engine.scene import SquadView, last_round_before_rebuild, rebuilt
 
-LEADING_TERMS = (
-    "raw_xev",
-    "captaincy_uplift",
-    "cs_corr_bonus",
-    "progression_carry",
-    "ownership_leverage",
-    "variance_term",
-    "feasibility_penalty",
-    "preferences",
-    "transfer_cost",
-)
 CARRY_EARLY = 0.10
 CARRY_KNOCKOUT = 0.35
 """Weight of the carry while a squad is kept: small in the groups, high in the early knock-outs, 0 before a rebuild."""

@@ -8,17 +8,25 @@ import statistics
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
 
 from data.library import find_world
 from data.rules import load_rules
+from engine.candidates import Candidates, candidates
 from engine.fitness import own_spec, score_squads, spec_for
 from engine.objective import Objective, Theta
 from engine.pool import random_squads
+from engine.population import Population
 from engine.scene import SquadView
+from models.captaincy import best_armbands
+from models.deal import deal
+from models.ratings import RatingSettings, fit_ratings
+from models.scorers import match_scorers
 from models.signals import build_signals
+from models.tournament import simulate_tournament
 from tests.conftest import ROOT
 from tests.plain_fitness import PlainRound, PlainSquad
 
@@ -117,10 +125,77 @@ def _seconds(work: Callable[[], object]) -> float:
     return statistics.median(runs)
 
 
+def run_the_models() -> dict[str, float]:
+    """The slow parts of the models, each alone."""
+    snapshot, rules = find_world("wc2026").at(1), load_rules("wc2026")
+    signals = build_signals(snapshot, rules)
+    rng = np.random.default_rng(0)
+    elevens = np.argsort(rng.random((10_000, len(signals))), axis=1)[:, :11]
+    tournament = (snapshot.teams, snapshot.fixtures, snapshot.bracket, snapshot.best_thirds, signals.teams.rates)
+    return {
+        "ratings fitted on all internationals (bar 1 s)": _seconds(
+            lambda: fit_ratings(snapshot.results, before=snapshot.deadline, settings=RatingSettings())
+        ),
+        "scorers matched to players": _seconds(lambda: match_scorers(snapshot.goals, snapshot.players, snapshot.teams)),
+        "20,000 tournaments (bar 1 s)": _seconds(
+            lambda: simulate_tournament(*tournament, rng=np.random.default_rng(0))
+        ),
+        "armband of 10,000 elevens, unlimited": _seconds(lambda: best_armbands(signals.armband, elevens, "unlimited")),
+        "1,000 simulated rounds dealt": _seconds(
+            lambda: deal(
+                signals.chances, rules, 1_000, np.random.default_rng(0), owned=signals.owned, players=len(signals)
+            )
+        ),
+    }
+
+
+def grow_a_population() -> dict[str, float]:
+    """A thousand candidates more for a population of 200,000 that all change nobody, the longest frontier there is."""
+    rng = np.random.default_rng(1)
+
+    def some(many: int) -> Candidates:
+        squads = rng.integers(0, 1_500, (many, 15))
+        price = rng.integers(900, 1001, many) / 10
+        return candidates(squads, rng.normal(60, 5, many), variance=rng.normal(350, 30, many), price=price)
+
+    tracemalloc.start()
+    population = Population(15)
+    for _ in range(200):
+        population.add(some(1_000))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    print(f"200,000 candidates hold {held / 1e6:.0f} MB (bar 200 MB)", file=sys.stderr)
+    batches = iter([some(1_000) for _ in range(REPEATS)])
+    return {"1,000 candidates added to 200,000 (bar 0.02 s)": _seconds(lambda: population.add(next(batches)))}
+
+
+def pick_from_cold() -> dict[str, float]:
+    """A board on the command line, start-up included; the bar is 6 s."""
+    runs = []
+    for theta in ("protect", "gain"):
+        started = time.perf_counter()
+        command = [
+            sys.executable,
+            "-c",
+            "from engine.cli import main; main()",
+            "pick",
+            "--round",
+            "1",
+            "--theta",
+            theta,
+        ]
+        subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, check=True)
+        runs.append(time.perf_counter() - started)
+    return {"a board from a cold start (bar 6 s)": statistics.median(runs)}
+
+
 BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "world": open_a_round,
     "signals": build_the_signals,
+    "models": run_the_models,
     "fitness": score_squads_fast,
+    "population": grow_a_population,
+    "pick": pick_from_cold,
 }
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from data.errors import ModelError
 from data.rules import GameRules
 from data.world import World
+from engine.compile_spec import TERM_ORDER
 from engine.explain import (
     LED,
     PLAIN,
@@ -28,7 +29,7 @@ from engine.explain import (
     decompose,
     provisional_terms,
 )
-from engine.fitness import LEADING_TERMS, ScoredSquads, own_spec, score_squads, spec_for
+from engine.fitness import ScoredSquads, own_spec, score_squads, spec_for
 from engine.objective import Objective, Theta
 from engine.pool import reference_pool
 from engine.scene import SceneSettings, SquadView
@@ -116,7 +117,7 @@ def row_terms(pool: ScoredSquads, row: int) -> dict[str, float]:
 # The decomposition.
 
 
-@given(st.dictionaries(st.sampled_from(LEADING_TERMS), st.floats(-1e3, 1e3), min_size=1), st.floats(1e-6, 1e3))
+@given(st.dictionaries(st.sampled_from(TERM_ORDER), st.floats(-1e3, 1e3), min_size=1), st.floats(1e-6, 1e3))
 def test_terms_that_do_not_sum_to_the_fitness_are_refused(terms: dict[str, float], off: float) -> None:
     total = sum(terms.values())
     assert a_decomposition(terms=terms, fitness=total).fitness == total
@@ -280,7 +281,7 @@ def test_a_term_of_a_users_own_is_watched_under_its_own_name() -> None:
 
 
 def test_every_term_of_the_formula_that_can_lead_has_its_words() -> None:
-    assert set(LED) == set(PLAIN) == set(LEADING_TERMS) - {"feasibility_penalty"}
+    assert set(LED) == set(PLAIN) == set(TERM_ORDER) - {"feasibility_penalty"}
 
 
 def test_a_disqualified_squad_is_not_watched(beliefs: Signals, small_pool: np.ndarray) -> None:
@@ -301,7 +302,7 @@ def test_a_scored_squad_ships_with_all_that_explains_it(beliefs: Signals, small_
     yardstick = Yardstick.of(pool)
     shown = [decompose(pool, row, str(theta), yardstick, beliefs) for row in range(len(pool))]
     assert [whole.fitness for whole in shown] == pool.fitness.tolist()
-    assert list(shown[0].terms) == [*LEADING_TERMS]
+    assert list(shown[0].terms) == [*TERM_ORDER]
     assert shown[0].parameters == pool.parameters
     assert {whole.band for whole in shown} == set(Band)
     assert all(json.loads(whole.to_json()) == whole.to_dict() for whole in shown)
@@ -313,7 +314,7 @@ def test_a_scored_squad_ships_with_all_that_explains_it(beliefs: Signals, small_
 def test_unconfirmed_scoring_makes_every_term_provisional(beliefs: Signals) -> None:
     for section in ("scoring.assists", "scouting"):
         unsure = replace(beliefs, provisional=(section,))
-        assert provisional_terms(unsure, LEADING_TERMS) == LEADING_TERMS
+        assert provisional_terms(unsure, TERM_ORDER) == TERM_ORDER
 
 
 def test_an_unconfirmed_armband_marks_only_the_terms_it_enters(beliefs: Signals, small_pool: np.ndarray) -> None:
@@ -334,13 +335,13 @@ def test_confirmed_rules_leave_nothing_provisional(beliefs: Signals, small_pool:
 
 def test_a_stage_marks_what_its_budget_and_transfers_enter_and_a_booster_nothing(beliefs: Signals) -> None:
     stage = replace(beliefs, provisional=("stages.GROUP_MD1", "boosters.wildcard"))
-    assert provisional_terms(stage, LEADING_TERMS) == ("progression_carry", "feasibility_penalty", "transfer_cost")
-    assert provisional_terms(replace(beliefs, provisional=("boosters.wildcard",)), LEADING_TERMS) == ()
+    assert provisional_terms(stage, TERM_ORDER) == ("progression_carry", "feasibility_penalty", "transfer_cost")
+    assert provisional_terms(replace(beliefs, provisional=("boosters.wildcard",)), TERM_ORDER) == ()
 
 
 def test_the_sections_that_mark_terms_are_sections_of_a_rulebook_and_their_terms_are_terms() -> None:
     assert set(RULES_BEHIND) <= set(GameRules.model_fields)
-    assert {term for terms in RULES_BEHIND.values() for term in terms} <= set(LEADING_TERMS)
+    assert {term for terms in RULES_BEHIND.values() for term in terms} <= set(TERM_ORDER)
 
 
 # The strengths over the real rounds.

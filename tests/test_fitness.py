@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from data.library import find_world
 from data.rules import CaptaincyMode, GameRules, load_rules
-from engine.fitness import LEADING_TERMS, ScoredSquads, carry_weight, own_spec, score_squads, spec_for, vocabulary_of
+from engine.compile_spec import TERM_ORDER
+from engine.fitness import ScoredSquads, carry_weight, own_spec, score_squads, spec_for, vocabulary_of
 from engine.language import shipped_spec
 from engine.legality import pool_of
 from engine.objective import Objective, Theta
@@ -95,7 +96,7 @@ def assert_equal_to_plain(
         plain = PlainSquad(beliefs, squad)
         for theta, score in compiled.items():
             terms = plain.terms(str(theta), current=current, free_transfers=free_transfers, wishes=wishes)
-            assert tuple(score.terms) == tuple(terms) == LEADING_TERMS
+            assert tuple(score.terms) == tuple(terms) == TERM_ORDER
             assert {name: values[row] for name, values in score.terms.items()} == pytest.approx(terms, rel=0, abs=EXACT)
             assert score.fitness[row] == pytest.approx(sum(terms.values()), rel=0, abs=EXACT)
         assert_same_figures(compiled[Theta.GAIN], row, plain, current)
