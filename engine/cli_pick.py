@@ -55,7 +55,7 @@ def pick(
     ban: BanOption = None,
     captaincy: ModeOption = None,
     seconds: SecondsOption = 10.0,
-    generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed.")] = 20,
+    generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed.")] = 10,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended line-up to this file.")] = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -97,7 +97,7 @@ def compare(
     ban: BanOption = None,
     captaincy: ModeOption = None,
     seconds: SecondsOption = 10.0,
-    generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed for each.")] = 20,
+    generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed for each.")] = 10,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
