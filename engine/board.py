@@ -78,7 +78,7 @@ class Board:
     aim: str
     options: tuple[Option, ...]
     flags: tuple[str, ...]  # what could not be met, said honestly
-    proof: str  # "proved optimal", "within x %", "no bound for this spec"
+    proof: str  # "not proved" until it was tried; then "proved optimal …", "within x % …" or "no bound for this spec"
 
     @property
     def recommended(self) -> Option:
@@ -101,7 +101,7 @@ def make_board(
     *,
     origins: Sequence[Origin] = (),
     flags: tuple[str, ...] = (),
-    proof: str = "no bound",
+    proof: str = "not proved",
 ) -> Board:
     """Return the board of chosen squads (p, 15), best first under the aim."""
     scored = judge.score(squads, aim)

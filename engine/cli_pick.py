@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,6 +57,9 @@ def pick(
     captaincy: ModeOption = None,
     seconds: SecondsOption = 10.0,
     generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed.")] = 10,
+    prove: Annotated[
+        bool, typer.Option(help="Say how far from the optimum it can be; takes some seconds more.")
+    ] = True,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended line-up to this file.")] = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -78,12 +82,15 @@ def pick(
     board = table.board(aim, lock or [], ban or [], seconds, generations)
     if csv:
         _write_csv(csv, board.recommended)
+    if not json:
+        _print_board(board)
+    board = table.proved(board, aim, lock or [], ban or []) if prove else board
     if json:
         from engine.export import board_dict
 
         print_json(board_dict(board))
-        return
-    _print_board(board)
+    elif prove:
+        notes().print(f"The recommended squad is {board.proof}.", markup=False)
 
 
 def compare(
@@ -205,6 +212,14 @@ class _Table:
                     return step
                 show(step.generation, step.best)
         raise InputError("The search ended without a board.")
+
+    def proved(self, board: Board, aim: Aim, lock: list[str], ban: list[str]) -> Board:
+        """Return the board with what can be proved about its recommended option."""
+        from engine.conflicts import Demands
+        from engine.proof import proof_in_words
+
+        demands = Demands(must=self._rows(lock), never=self._rows(ban))
+        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, demands))
 
     def _rows(self, names: list[str]) -> tuple[int, ...]:
         from data.sources.squad_table import read_names

@@ -1,0 +1,59 @@
+"""How far from the optimum an answer can be, in words a manager can trust."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.rules import CaptaincyMode
+from engine.board import Option
+from engine.bound import Proof, gap_share, prove, prove_ladder
+from engine.conflicts import Demands
+from engine.judge import Aim, Judge
+from engine.standard_form import StandardForm, form_value, roles_for, standard_form
+
+SECONDS = 5.0
+NO_BOUND = "no bound for this spec"
+
+
+def proof_in_words(
+    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+) -> str:
+    """Return "proved optimal", "within x %" or "no bound", always of the standard form of the fitness.
+
+    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances; the exact fitness of good
+    squads differs from it by some tenths of a point, so the words name it.
+    """
+    form = standard_form(judge.view, aim)
+    if form is None:
+        return NO_BOUND
+    squad = np.array(option.rows, dtype=np.int64)
+    squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
+    starts, captain = roles_for(form, squad[None, :])
+    value = float(form_value(form, squad[None, :], starts, captain)[0])
+    if judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
+        asked = demands or Demands()
+        allowed = np.ones(len(form), dtype=bool)
+        allowed[list(asked.never)] = False
+        kept = np.array(asked.must, dtype=np.int64)
+        found = prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept if kept.size else None)
+        return _words(found, option, "in the standard form with the captain held")
+    lead = squad[int(captain[0])]
+    climbed = value - float(form.captain[lead]) + float(option.decomposition.terms.get("captaincy_uplift", 0.0))
+    found = prove_ladder(
+        form, judge.view.signals.armband, climbed, squad[starts[0]], leading=_leading(form, judge, aim), seconds=seconds
+    )
+    return _words(found, option, "by the bound of a ladder, which is loose")
+
+
+def _leading(form: StandardForm, judge: Judge, aim: Aim) -> np.ndarray | None:
+    """Return what wearing the armband brings besides the score: under `rank` the pull of the field."""
+    if aim.name != "rank":
+        return None
+    kappa = aim.parameters.get("kappa", aim.spec.parameters["kappa"])
+    return np.asarray(2 * kappa * judge.view.field_pull * (form.multiplier - 1))
+
+
+def _words(found: Proof, option: Option, where: str) -> str:
+    if found.proved:
+        return f"proved optimal {where}"
+    return f"within {gap_share(found, option.expected):.1%} of the optimum {where}"

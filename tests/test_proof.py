@@ -1,0 +1,72 @@
+"""What is said about the optimum is true of small worlds and never more than was proved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from data.rules import CaptaincyMode, load_rules
+from data.world import World
+from engine.board import Board, make_board
+from engine.conflicts import Demands
+from engine.judge import Judge, aim_at, text_aim
+from engine.local_search import Limits, improve
+from engine.proof import NO_BOUND, proof_in_words
+from engine.scene import SquadView
+from engine.standard_form import standard_form
+from models.signals import build_signals
+
+
+def a_judge(world: World, mode: CaptaincyMode) -> Judge:
+    rules = load_rules("wc2026").with_captaincy(mode)
+    return Judge(SquadView(build_signals(world.at(1), rules)), np.random.default_rng(0), pool_size=50)
+
+
+@pytest.fixture(scope="module")
+def locked(world_cup: World) -> Judge:
+    return a_judge(world_cup, CaptaincyMode.LOCKED)
+
+
+def a_board(judge: Judge, squad: np.ndarray, theta: str = "neutral") -> Board:
+    return make_board(judge, aim_at(theta, judge.view), squad[None, :])
+
+
+def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
+    aim = aim_at("neutral", locked.view)
+    form = standard_form(locked.view, aim)
+    assert form is not None
+    best = improve(form, locked.pool[-1:], np.random.default_rng(1), Limits(kicks=10)).squads[0]
+    words = proof_in_words(locked, aim, a_board(locked, best).recommended, seconds=20)
+    assert "in the standard form with the captain held" in words
+    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
+
+
+def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
+    words = proof_in_words(locked, aim_at("neutral", locked.view), a_board(locked, locked.pool[0]).recommended)
+    assert words.startswith("within ")
+    assert float(words.split()[1].rstrip("%")) > 2.0
+
+
+def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
+    star = int(np.argmax(locked.view.signals.xev))
+    aim = aim_at("neutral", locked.view)
+    form = standard_form(locked.view, aim)
+    assert form is not None
+    allowed = np.arange(len(form)) != star
+    start = next(squad for squad in locked.pool if star not in squad)
+    best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=10), allowed).squads[0]
+    assert star not in best
+    words = proof_in_words(locked, aim, a_board(locked, best).recommended, Demands(never=(star,)), seconds=20)
+    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
+
+
+def test_a_ladder_is_bounded_but_loosely(world_cup: World) -> None:
+    judge = a_judge(world_cup, CaptaincyMode.UNLIMITED)
+    words = proof_in_words(judge, aim_at("protect", judge.view), a_board(judge, judge.pool[-1], "protect").recommended)
+    assert words.startswith("within ")
+    assert "ladder" in words
+
+
+def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
+    aim = text_aim("fitness Mine { maximize raw_xev: 1 }", "mine.fitness", locked.view, {})
+    assert proof_in_words(locked, aim, a_board(locked, locked.pool[-1]).recommended) == NO_BOUND
