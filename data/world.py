@@ -104,6 +104,14 @@ class World:
 
     def save(self, folder: Path) -> None:
         """Write the world to a folder. The manifest comes last: a reader or a crash sees the old world or the new."""
+        try:
+            self._write(folder)
+        except OSError as error:
+            raise InputError(
+                f"The world cannot be written to {folder}: {error.strerror}. Choose another folder."
+            ) from None
+
+    def _write(self, folder: Path) -> None:
         if folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).exists():
             raise InputError(f"{folder} holds other files than a world. Choose a new or empty folder.")
         contents = {name: _parquet(frame) for name, frame in self.tables.items()}

@@ -111,7 +111,7 @@ def import_world(
 
     Example: [bold]thetaxi import-world my-facts my-worlds/euro2028 --title "Euro 2028"[/bold]
 
-    JSON: {"world": {"name", "title", "rulebook", "rounds", "players", "bundled", "error"}, "folder", "notes": [text]}.
+    JSON: {"world": {"name", "title", "rulebook", "rounds", "players", "bundled", "error"}, "folder", "notes": (texts)}.
     """
     from data.importing.tournament_facts import import_tournament
 

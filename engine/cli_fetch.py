@@ -63,6 +63,8 @@ def fetch(
     with _progress() as show:
         report = refresh(source, base_url, folder, details, show)
     if not report.ok:
+        if json:
+            print_json({"world": name, "rounds": [], "report": _told(report), "entry": None})
         raise SourceError(report.summary())
     fetched = open_world(folder)
     squad = import_entry(base_url, entry, fetched) if entry is not None else None

@@ -60,7 +60,7 @@ def check(
 
     Example: [bold]thetaxi fitness check mine.fitness[/bold]
 
-    JSON: {"file", "name", "parameters": {name: default}, "terms": [name]}.
+    JSON: {"file", "name", "parameters": {name: default}, "terms": (names)}.
     """
     from engine.judge import aim_at
     from engine.scene import SquadView
@@ -97,10 +97,11 @@ def score(
     Example: [bold]thetaxi score --round 1 --theta gain --squad squad.csv[/bold]
 
     JSON: {"world", "round", "squad": [{"player_id", "name", "role"}], "fitness", "decomposition": {term: points},
-    "variance", "variance_band", "objective": {"spec", parameter: value}, "disqualified", "provisional": [term],
-    "substitution_watch", "notes": [text]}; the decomposition sums to the fitness.
+    "variance", "variance_band", "objective": {"spec", parameter: value}, "disqualified", "provisional": (terms),
+    "substitution_watch", "reasons": (the rules it breaks), "notes": (texts)}; the decomposition sums to the fitness.
     """
     from engine.judge import Judge, aim_at
+    from engine.legality import broken_rules
     from engine.preferences import NO_PREFERENCES, read_preferences
     from engine.scene import SceneSettings, SquadView
     from engine.squad_input import read_squad, roles
@@ -123,16 +124,21 @@ def score(
         notes().print(line, style="yellow", markup=False)
     judge = Judge(view, pool_rng)
     result = judge.decompose(rows, aim)
+    reasons = broken_rules(rows, view.pool, signals.teams.strengths.codes)
     listed = roles(signals, rows)
     if json:
         content: dict[str, object] = {"world": signals.world, "round": signals.round, "squad": listed}
-        print_json(content | result.to_dict() | {"notes": [*remarks, *signals.notes]})
+        print_json(
+            content | result.to_dict() | {"reasons": list(reasons), "notes": [*remarks, *aim.warnings, *signals.notes]}
+        )
         return
     players = [(p["name"], p["team"], p["position"], p["role"], f"{p['xev']:.2f}") for p in listed]
     print_table(f"{rules.round_title(round_number)}: {aim.name}", ["player", "team", "pos", "role", "xEV"], players)
     terms = [(name, f"{value:+.2f}{'*' if name in result.provisional else ''}") for name, value in result.terms.items()]
     print_table("Fitness", ["term", "points"], [*terms, ("fitness", f"{result.fitness:.2f}")])
     notes().print(f"Variance {result.variance:.0f}, {result.band} beside 2,000 reference squads.", markup=False)
+    if reasons:
+        notes().print(f"Disqualified: {'; '.join(reasons)}.", style="red", markup=False)
     for line in (result.watch, "* rests on a rule that is not confirmed." if result.provisional else ""):
         if line:
             notes().print(line, markup=False)

@@ -50,7 +50,7 @@ def signals(
 
     Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
 
-    JSON: {"world", "round", "checksum", "provisional": [text], "notes": [text], "crowd": [text], "players":
+    JSON: {"world", "round", "checksum", "provisional": (texts), "notes": (texts), "crowd": (texts), "players":
     [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
     "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
     """
@@ -172,7 +172,8 @@ def parse_rounds(text: str) -> tuple[int, ...]:
     chosen: set[int] = set()
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()) or len(part) > 9:
+        numbers = [first, last] if dash else [first]
+        if not all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers):
             raise typer.BadParameter(f"{text!r} does not name rounds; write 1-4 or 2,3.")
         chosen |= set(range(int(first), int(last or first) + 1))
     return tuple(sorted(chosen))

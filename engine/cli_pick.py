@@ -71,9 +71,9 @@ def pick(
     Ctrl-C ends the search and shows the best so far. With --seconds above what --generations need, the same seed gives
     the same board.
 
-    JSON: {"world", "round", "title", "aim", "proof", "flags": [text], "options": [{"formation", "expected", "swing",
+    JSON: {"world", "round", "title", "aim", "proof", "flags": (texts), "options": [{"formation", "expected", "swing",
     "price", "fitness", "decomposition": {term: points}, "variance", "variance_band", "objective", "disqualified",
-    "provisional", "substitution_watch", "men": [{"player_id", "name", "role", "armband", …}], "ladder": [text],
+    "provisional", "substitution_watch", "men": [{"player_id", "name", "role", "armband", …}], "ladder": (texts),
     "lineage", "repairs", "dissent", "differences"}]}.
     """
     _ask_for_theta(theta)
@@ -112,7 +112,7 @@ def compare(
 
     Example: [bold]thetaxi compare --round 1[/bold]
 
-    JSON: {"world", "round", "summary", "shared": [name], "swaps": [{"position", "first", "second", "points", "owned",
+    JSON: {"world", "round", "summary", "shared": (names), "swaps": [{"position", "first", "second", "points", "owned",
     "price"}], "under_both": {plan: {objective: {term: points, "fitness": total}}}, "first": option, "second": option}.
     """
     from engine.comparison import compare as compared

@@ -10,7 +10,7 @@ import numpy as np
 
 from data.errors import InputError, did_you_mean
 from engine.explain import Decomposition, Yardstick, decompose
-from engine.fitness import ScoredSquads, carry_weight, own_spec, score_squads, spec_for, vocabulary_of
+from engine.fitness import CARRY_EARLY, ScoredSquads, carry_weight, own_spec, score_squads, spec_for, vocabulary_of
 from engine.language import SUFFIX, Spec, shipped_names, shipped_spec
 from engine.lineup import best_lineups
 from engine.objective import MEANINGS, Objective, Theta, parse_theta
@@ -84,7 +84,7 @@ def aim_at(
         return _own_aim(Path(text), view, given)
     if text and text in shipped_names() and text not in MEANINGS:
         spec = shipped_spec(text, vocabulary=vocabulary_of(view))
-        return Aim(text, spec, _carried(view) | _known(spec, given))
+        return Aim(text, spec, _carried(spec, view) | _known(spec, given))
     objective = Objective(theta=_theta(text), **given)
     spec, parameters = spec_for(objective, view)
     return Aim(str(objective.theta), spec, parameters, objective.warnings)
@@ -93,7 +93,8 @@ def aim_at(
 def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Aim:
     """Return the aim of a spec as text, such as the page's editor holds it."""
     spec = own_spec(text, file, view)
-    return Aim(spec.name, spec, {name: value for name, value in parameters.items() if name in spec.parameters})
+    known = {name: value for name, value in parameters.items() if name in spec.parameters}
+    return Aim(spec.name, spec, _carried(spec, view) | known)
 
 
 def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:
@@ -102,7 +103,7 @@ def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
     spec = own_spec(text, path.name, view)
-    return Aim(spec.name, spec, _known(spec, given))
+    return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
 
 
 def _theta(text: str | None) -> Theta:
@@ -121,5 +122,8 @@ def _known(spec: Spec, given: dict[str, float]) -> dict[str, float]:
     return given
 
 
-def _carried(view: SquadView) -> dict[str, float]:
+def _carried(spec: Spec, view: SquadView) -> dict[str, float]:
+    """Return the carry by stage for a spec that leaves its weight `c` as shipped; a weight of its own stays."""
+    if spec.parameters.get("c") != CARRY_EARLY:
+        return {}
     return {"c": carry_weight(view.signals.rules, view.signals.round)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +55,25 @@ def legal(squads: np.ndarray, pool: Pool) -> np.ndarray:
     """Return (p,) whether each squad (p, k) of player rows obeys all rules."""
     fits = within_budget(squads, pool) & within_caps(squads, pool)
     return np.asarray(fits & has_shape(squads, pool) & all_different(squads))
+
+
+def broken_rules(squad: np.ndarray, pool: Pool, teams: Sequence[str]) -> tuple[str, ...]:
+    """Return in words which rules one squad breaks; `teams` are the names by number."""
+    said = []
+    cost = float(pool.price[squad].sum())
+    if cost > pool.budget + TENTH:
+        said.append(f"it costs {cost:.1f}, {pool.budget:g} is allowed")
+    numbers, counts = np.unique(pool.team[squad], return_counts=True)
+    said += [
+        f"{count} from {teams[team]}, {pool.team_cap} are allowed"
+        for team, count in zip(numbers, counts, strict=True)
+        if count > pool.team_cap
+    ]
+    if not has_shape(squad[None, :], pool)[0]:
+        said.append("a position has too many or too few players")
+    if not all_different(squad[None, :])[0]:
+        said.append("a player stands in it twice")
+    return tuple(said)
 
 
 def within_budget(squads: np.ndarray, pool: Pool) -> np.ndarray:

@@ -19,6 +19,9 @@ TEMPERATURES = (0.3, 1.0)
 THRIFT = (0.0, 0.6)
 """Points of xEV a million of price counts against a player, so that squads of all prices stay within the budget."""
 
+FEW_LEGAL, WARMER = 0.05, 1.4
+"""Where fewer of a batch are legal, both scales grow: in a double gameweek the draws crowd onto two or three teams."""
+
 NEVER_DRAWN = -1000.0
 """Points that keep a player out of the draw as long as his position has others."""
 
@@ -49,12 +52,13 @@ def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
 def random_squads(xev: np.ndarray, pool: Pool, rng: np.random.Generator, size: int) -> np.ndarray:
     """Return (size, 15) legal squads; each draws its players by its own appetite for points and for thrift."""
     found: list[np.ndarray] = []
-    count = 0
+    count, heat = 0, 1.0
     for _ in range(TRIES):
-        squads = _drawn(xev, pool, rng)
+        squads = _drawn(xev, pool, rng, heat)
         squads = squads[legal(squads, pool)]
         found.append(squads)
         count += len(squads)
+        heat *= WARMER if len(squads) < FEW_LEGAL * BATCH else 1.0
         if count >= size:
             return np.concatenate(found)[:size]
     raise InfeasibleError(
@@ -63,10 +67,10 @@ def random_squads(xev: np.ndarray, pool: Pool, rng: np.random.Generator, size: i
     )
 
 
-def _drawn(xev: np.ndarray, pool: Pool, rng: np.random.Generator) -> np.ndarray:
+def _drawn(xev: np.ndarray, pool: Pool, rng: np.random.Generator, heat: float) -> np.ndarray:
     """Draw squads of the right shape without replacement: the largest of noisy scores by position (Gumbel top-k)."""
-    temperature = rng.uniform(*TEMPERATURES, (BATCH, 1))
-    thrift = rng.uniform(*THRIFT, (BATCH, 1))
+    temperature = heat * rng.uniform(*TEMPERATURES, (BATCH, 1))
+    thrift = heat * rng.uniform(*THRIFT, (BATCH, 1))
     score = (xev - thrift * pool.price) / temperature + rng.gumbel(size=(BATCH, len(xev)))
     parts = []
     for place, count in enumerate(pool.shape):

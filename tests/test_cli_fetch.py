@@ -36,7 +36,8 @@ def test_a_failed_fetch_keeps_the_last_good_world_and_exits_with_3(world_cup: Wo
     with serving(broken) as server:
         answer = thetaxi("fetch", "fifa", "--base-url", server.url, "--json")
     assert answer.code == 3
-    assert answer.output == ""
+    report = answer.json["report"]
+    assert (report["ok"], report["kept"][:14]) == (False, "FIFA World Cup")  # type: ignore[index]
     assert "Kept: FIFA World Cup 2026 (live), rounds 1 to 2" in " ".join(answer.notes.split())
     assert find_world("fifa-live").at(2).to_bytes() == before
 

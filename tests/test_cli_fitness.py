@@ -87,3 +87,14 @@ def test_preferences_tilt_the_score(squad: Path, tmp_path: Path) -> None:
     wishes.write_text('[[preference]]\ntitle = "+ midfielders"\npoints = 0.1\nposition = "MID"\n', encoding="utf-8")
     answer = thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--preferences", wishes, "--json")
     assert answer.json["decomposition"]["preferences"] == pytest.approx(0.5)  # type: ignore[index]
+
+
+def test_a_squad_that_breaks_the_rules_is_told_which(squad: Path, tmp_path: Path) -> None:
+    lines = squad.read_text(encoding="utf-8").splitlines()
+    forwards = ["Harry Kane,ENG", "Kylian Mbappé,FRA", "Erling Haaland,NOR"]
+    dear = tmp_path / "dear.csv"
+    dear.write_text("\n".join([*lines[:-3], *forwards]), encoding="utf-8")
+    answer = thetaxi("score", "--round", "1", "--theta", "gain", "--squad", dear, "--json")
+    assert answer.json["disqualified"] is True
+    assert "is allowed" in answer.json["reasons"][0]  # type: ignore[index]
+    assert answer.json["fitness"] == 0

@@ -76,7 +76,7 @@ def test_rounds_are_read_as_people_write_them(text: str, rounds: tuple[int, ...]
     assert parse_rounds(text) == rounds
 
 
-@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "1;2", "1-99999999999"])
+@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "1;2", "1-99999999999", "²", "1-9999"])
 def test_a_text_that_names_no_rounds_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
         parse_rounds(text)

@@ -11,6 +11,7 @@ from data.errors import InputError, SpecError
 from data.rules import load_rules
 from data.world import World
 from engine.judge import YARDSTICKS_KEPT, Judge, aim_at, text_aim
+from engine.language import shipped_text
 from engine.scene import SquadView
 from models.signals import build_signals
 
@@ -76,3 +77,13 @@ def test_the_scores_of_the_pool_are_kept_but_not_for_ever(judge: Judge) -> None:
     for step in range(YARDSTICKS_KEPT + 3):
         judge.yardstick(aim_at("neutral", judge.view, k=0.001 * (step + 1)))
     assert len(judge._yardsticks) <= YARDSTICKS_KEPT
+
+
+def test_a_copy_of_a_shipped_spec_scores_as_the_original_in_every_round(world_cup: World) -> None:
+    view = SquadView(build_signals(world_cup.at(4), load_rules("wc2026")))
+    judge = Judge(view, np.random.default_rng(0), pool_size=50)
+    copy = text_aim(shipped_text("gain"), "copy.fitness", view, {})
+    ours, theirs = (judge.decompose(judge.pool[0], aim) for aim in (aim_at("gain", view), copy))
+    assert theirs.terms == ours.terms
+    own = text_aim(shipped_text("gain").replace("c = 0.10", "c = 0.20"), "own.fitness", view, {})
+    assert own.parameters == {}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import GameRules
-from engine.legality import Pool, all_different, has_shape, legal, pool_of, within_budget, within_caps
+from engine.legality import Pool, all_different, broken_rules, has_shape, legal, pool_of, within_budget, within_caps
 from models.signals import Signals, build_signals
 from tests.small_world import quick_settings, small_cup
 
@@ -124,3 +124,20 @@ def test_a_pool_has_its_stages_rules_and_the_managers_own_budget(beliefs: Signal
     assert pool_of(beliefs, budget=98.5).budget == 98.5
     later = pool_of(replace(beliefs, round=5))
     assert (later.budget, later.team_cap) == (105.0, 4)
+
+
+def test_broken_rules_are_told_in_words() -> None:
+    pool = Pool(
+        price=np.array([5.0, 5.0, 6.0, 7.0]),
+        team=np.array([0, 0, 0, 1]),
+        position=np.array([0, 1, 2, 3]),
+        budget=20.0,
+        team_cap=2,
+        shape=(1, 1, 1, 1),
+    )
+    said = broken_rules(np.array([0, 1, 2, 3]), pool, ("ESP", "FRA"))
+    assert said == ("it costs 23.0, 20 is allowed", "3 from ESP, 2 are allowed")
+    assert broken_rules(np.array([0, 0, 2, 3]), pool, ("ESP", "FRA"))[-2:] == (
+        "a position has too many or too few players",
+        "a player stands in it twice",
+    )

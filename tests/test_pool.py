@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from data.errors import InfeasibleError
-from data.rules import GameRules
+from data.importing.fpl_season import import_fpl_season
+from data.rules import GameRules, load_rules
 from data.world import World
 from engine.exact import LinearValues, linear_optimum
 from engine.legality import legal, pool_of
@@ -91,3 +93,20 @@ def test_a_budget_too_tight_for_luck_says_how_many_squads_were_found(beliefs: Si
     tight = replace(pool_of(beliefs), budget=60.0)
     with pytest.raises(InfeasibleError, match=r"Only 0 legal squads were found at random within 60 and 3 players"):
         random_squads(beliefs.xev, tight, np.random.default_rng(5), SMALL)
+
+
+def test_squads_are_found_where_two_teams_play_twice_and_tower_over_the_rest(real: Signals) -> None:
+    """As in a double gameweek: by points alone every draw would crowd onto these teams and break the cap."""
+    pool = pool_of(real)
+    towering = np.where(np.isin(pool.team, [1, 2]), real.xev * 2.5 + 6, real.xev)
+    squads = random_squads(towering, pool, np.random.default_rng(1), SMALL)
+    assert len(squads) == SMALL
+    assert legal(squads, pool).all()
+
+
+@pytest.mark.facts
+@pytest.mark.parametrize("gameweek", [24, 25, 32])
+def test_real_double_gameweeks_have_a_reference_pool(facts: Path, gameweek: int) -> None:
+    season = import_fpl_season(facts / "fpl" / "2024-25", name="fpl", title="FPL").world
+    found = build_signals(season.at(gameweek), load_rules("fpl2024"))
+    assert legal(reference_pool(found, np.random.default_rng(0)), pool_of(found)).all()

@@ -111,6 +111,11 @@ def test_a_tournament_without_history_or_bracket_can_be_imported(folder: Path) -
     world = imported(folder)
     assert world.tables["results"].empty
     assert world.at(1).players["name"].is_unique
+    assert set(world.at(1).fixtures["round"]) == {
+        1,
+        2,
+        3,
+    }  # nobody knows before the groups who meets in the Round of 32
 
 
 def test_the_folder_brings_its_own_names_and_places(folder: Path) -> None:

@@ -128,6 +128,13 @@ def test_a_folder_of_other_files_is_never_overwritten(world_cup: World, tmp_path
     assert (tmp_path / "thesis.doc").read_text() == "mine"
 
 
+def test_a_place_that_cannot_be_written_is_a_sentence(world_cup: World, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InputError, match="cannot be written to"):
+        world_cup.save(tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_a_cut_table_is_refused_by_its_checksum(world_cup: World, tmp_path: Path) -> None:
     world_cup.save(tmp_path / "copy")
     table = next((tmp_path / "copy").glob("market-*.parquet"))

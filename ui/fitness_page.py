@@ -117,7 +117,8 @@ def _with_sliders(aim: Aim, start: str) -> Aim:
         return aim
     columns = st.columns(len(aim.spec.parameters))
     values = {}
-    for column, (name, default) in zip(columns, aim.spec.parameters.items(), strict=True):
+    defaults = dict(aim.spec.parameters) | aim.parameters
+    for column, (name, default) in zip(columns, defaults.items(), strict=True):
         step = max(abs(default) / 10, 0.001)
         values[name] = column.number_input(name, value=default, step=step, format="%.3f", key=f"{start}_{name}")
     return Aim(aim.name, aim.spec, values)

@@ -107,7 +107,9 @@ def _fixtures(facts: Path, teams: pd.DataFrame, bracket: pd.DataFrame, gazetteer
     fixtures["at_home"] = [
         _home_side(row, {home, away} & hosts, city, gazetteer) for row, (home, away, city) in enumerate(sides)
     ]
-    knockout = fixtures["stage"].isin(bracket["stage"])
+    group = teams.set_index("code")["group"]
+    across = fixtures["home"].map(group) != fixtures["away"].map(group)  # also where no bracket.csv names the stages
+    knockout = fixtures["stage"].isin(bracket["stage"]) | across
     fixtures["announced"] = fixtures["round"].where(knockout, fixtures["round"].min())
     return fixtures
 
