@@ -12,6 +12,7 @@ from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
+from engine.cli_models import ProjectionsOption, own_projections
 from engine.console import notes, print_json, print_table
 
 ThetaOption = Annotated[
@@ -19,6 +20,12 @@ ThetaOption = Annotated[
     typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
 ]
 StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term.")]
+LeadOption = Annotated[
+    float | None, typer.Option("--lead", help="Your points minus your rival's: θ and k are derived from it.")
+]
+RoundsLeftOption = Annotated[
+    int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
+]
 LeverageOption = Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")]
 
 
@@ -84,7 +91,10 @@ def score(
     theta: ThetaOption = None,
     k: StrengthOption = None,
     w: LeverageOption = None,
+    lead: LeadOption = None,
+    rounds_left: RoundsLeftOption = None,
     world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
     captaincy: Annotated[
         CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")
     ] = None,
@@ -107,15 +117,12 @@ def score(
     from engine.squad_input import read_squad, roles
     from models.signals import build_signals
 
-    if not theta:
-        from engine.objective import parse_theta
-
-        parse_theta(theta)
     snapshot = find_world(world).at(round_number)
     rules = load_rules(snapshot.rulebook)
+    theta, k = stated_objective(theta, k, lead, rounds_left or rules.rounds - round_number + 1)
     rules = rules.with_captaincy(captaincy) if captaincy else rules
     model_rng, pool_rng = np.random.default_rng(seed).spawn(2)
-    signals = build_signals(snapshot, rules, rng=model_rng)
+    signals = build_signals(snapshot, rules, rng=model_rng, overrides=own_projections(projections, snapshot))
     wishes = read_preferences(preferences) if preferences else NO_PREFERENCES
     view = SquadView(signals, SceneSettings(preferences=wishes))
     aim = aim_at(theta, view, k=k, w=w)
@@ -142,3 +149,18 @@ def score(
     for line in (result.watch, "* rests on a rule that is not confirmed." if result.provisional else ""):
         if line:
             notes().print(line, markup=False)
+
+
+def stated_objective(
+    theta: str | None, k: float | None, lead: float | None, rounds_left: int
+) -> tuple[str, float | None]:
+    """Return θ and k: as stated, or derived from a standing with the working shown; neither is an error that asks."""
+    from engine.objective import objective_from_standing, parse_theta
+
+    if theta:
+        return theta, k
+    if lead is None:
+        return str(parse_theta(theta)), k
+    derived = objective_from_standing(lead, rounds_left)
+    notes().print(f"{derived.working} State --theta and --k to override it.", markup=False)
+    return str(derived.objective.theta), derived.objective.k if k is None else k

@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+import pandas as pd
 import typer
 
 from data.domain import Position
+from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import load_rules
 from data.snapshot import Snapshot
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.console import notes, print_json, print_table
+
+ProjectionsOption = Annotated[
+    Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
+]
 
 
 class SignalOrder(StrEnum):
@@ -40,9 +46,7 @@ def signals(
     position: Annotated[Position | None, typer.Option(help="Only this position.")] = None,
     sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
-    projections: Annotated[
-        Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
-    ] = None,
+    projections: ProjectionsOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -58,7 +62,7 @@ def signals(
 
     snapshot = find_world(world).at(round_number)
     rules = load_rules(snapshot.rulebook)
-    overrides = _own_projections(projections, snapshot) if projections else None
+    overrides = own_projections(projections, snapshot)
     found = build_signals(snapshot, rules, rng=np.random.default_rng(seed), overrides=overrides)
     table = found.table().assign(value=found.xev / found.price, row=range(len(found)))
     table = table[table["position"] == position] if position else table
@@ -179,10 +183,12 @@ def parse_rounds(text: str) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def _own_projections(path: Path, snapshot: Snapshot) -> object:
-    from data.errors import InputError
+def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | None:
+    """Return the user's own figures by player, None without a file; what was not understood goes to standard error."""
     from data.sources.table import read_projections
 
+    if path is None:
+        return None
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -190,6 +196,8 @@ def _own_projections(path: Path, snapshot: Snapshot) -> object:
     own = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
     for line in own.report.lines():
         notes().print(line, style="yellow", markup=False)
+    if "xmins" in own.frame:
+        notes().print("Your xMins are not used; give p_start to say who starts.", style="yellow", markup=False)
     return own.frame
 
 

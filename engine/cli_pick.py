@@ -18,7 +18,15 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
-from engine.cli_fitness import LeverageOption, StrengthOption, ThetaOption
+from engine.cli_fitness import (
+    LeadOption,
+    LeverageOption,
+    RoundsLeftOption,
+    StrengthOption,
+    ThetaOption,
+    stated_objective,
+)
+from engine.cli_models import ProjectionsOption, own_projections
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
@@ -49,7 +57,10 @@ def pick(
     theta: ThetaOption = None,
     k: StrengthOption = None,
     w: LeverageOption = None,
+    lead: LeadOption = None,
+    rounds_left: RoundsLeftOption = None,
     world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
     squad: FromOption = None,
     free_transfers: FreeOption = None,
     lock: LockOption = None,
@@ -76,8 +87,9 @@ def pick(
     "provisional", "substitution_watch", "men": [{"player_id", "name", "role", "armband", …}], "ladder": (texts),
     "lineage", "repairs", "dissent", "differences"}]}.
     """
-    _ask_for_theta(theta)
-    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers)
+    rules = load_rules(find_world(world).rulebook)
+    theta, k = stated_objective(theta, k, lead, rounds_left or rules.rounds - round_number + 1)
+    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers, projections)
     aim = table.aim(theta, k, w)
     board = table.board(aim, lock or [], ban or [], seconds, generations)
     if csv:
@@ -98,6 +110,7 @@ def compare(
     world: WorldOption = DEFAULT_WORLD,
     first: Annotated[str, typer.Option(help="Objective of the first plan.")] = "protect",
     second: Annotated[str, typer.Option(help="Objective of the second plan.")] = "gain",
+    projections: ProjectionsOption = None,
     squad: FromOption = None,
     free_transfers: FreeOption = None,
     lock: LockOption = None,
@@ -118,7 +131,7 @@ def compare(
     from engine.comparison import compare as compared
     from engine.export import option_dict
 
-    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers)
+    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers, projections)
     aims = [table.aim(name, None, None) for name in (first, second)]
     boards = [table.board(aim, lock or [], ban or [], seconds, generations) for aim in aims]
     result = compared(table.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
@@ -166,6 +179,7 @@ class _Table:
         seed: int,
         squad: Path | None,
         free_transfers: int | None,
+        projections: Path | None,
     ) -> _Table:
         from engine.archetypes import SolvedSquads
         from engine.judge import Judge
@@ -178,7 +192,8 @@ class _Table:
         rules = rules.with_captaincy(captaincy) if captaincy else rules
         model_rng, pool_rng, search_rng = np.random.default_rng(seed).spawn(3)
         notes().print("Rating teams and players …", style="dim")
-        signals = build_signals(snapshot, rules, rng=model_rng)
+        overrides = own_projections(projections, snapshot)
+        signals = build_signals(snapshot, rules, rng=model_rng, overrides=overrides)
         current: tuple[int, ...] = ()
         if squad is not None:
             rows, remarks = read_squad(squad, snapshot, signals)
@@ -271,14 +286,6 @@ class _Show:
 
     def __call__(self, generation: int, best: float) -> None:
         self._bar.update(self._task, completed=generation, description=f"Breeding {self._title}: best {best:.2f}")  # type: ignore[arg-type]
-
-
-def _ask_for_theta(theta: str | None) -> None:
-    """Ask before anything is computed."""
-    if not theta:
-        from engine.objective import parse_theta
-
-        parse_theta(theta)
 
 
 def _write_csv(path: Path, option: Option) -> None:

@@ -98,3 +98,20 @@ def test_a_squad_that_breaks_the_rules_is_told_which(squad: Path, tmp_path: Path
     assert answer.json["disqualified"] is True
     assert "is allowed" in answer.json["reasons"][0]  # type: ignore[index]
     assert answer.json["fitness"] == 0
+
+
+def test_a_standing_gives_theta_and_k_with_its_working(squad: Path) -> None:
+    answer = thetaxi("score", "--round", "1", "--lead", "-20", "--rounds-left", "2", "--squad", squad, "--json")
+    assert answer.code == 0, answer.notes
+    assert answer.json["objective"]["spec"] == "gain"  # type: ignore[index]
+    assert "20 points behind with 2 rounds left" in " ".join(answer.notes.split())
+
+
+def test_the_users_own_projections_reach_the_score(squad: Path, tmp_path: Path) -> None:
+    own = tmp_path / "mine.csv"
+    own.write_text("name,team,xev\nErling Haaland,NOR,12\n", encoding="utf-8")
+    plain, moved = (
+        thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, *more, "--json").json
+        for more in ((), ("--projections", own))
+    )
+    assert moved["decomposition"]["raw_xev"] > plain["decomposition"]["raw_xev"] + 3  # type: ignore[index]
