@@ -13,7 +13,7 @@ import pandas as pd
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.snapshot import Snapshot
-from models.minutes import Minutes
+from models.minutes import Minutes, position_codes
 from models.scorers import ScorerMatches, decayed_goals, penalty_takers
 
 RATES = ("saves", "tackles", "chances", "shots", "defensive", "yellow", "red", "own_goal")
@@ -103,7 +103,7 @@ def share_goals(
 ) -> Involvement:
     """Return the shares and rates of the snapshot's players."""
     players = snapshot.players
-    code = pd.Categorical(players["position"], categories=list(POSITIONS)).codes.astype(int)
+    code = position_codes(players)
     team = pd.factorize(players["team"])[0]
     seen = _evidence(snapshot, scorers, settings)
     prior_goal = _prior(players, code, settings.goal_share, settings.goal_price, settings)

@@ -5,16 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from data.domain import POSITIONS
 from models.chances import Chances
 from models.goals import EXTRA_TIME_SHARE, ScoreGrid, score_grid
 from models.involvement import Involvement, InvolvementSettings
-from models.minutes import Minutes
-
-
-def position_codes(players: pd.DataFrame) -> np.ndarray:
-    """Return 0 GK, 1 DEF, 2 MID, 3 FWD for each player."""
-    return np.asarray(pd.Categorical(players["position"], categories=list(POSITIONS)).codes, dtype=int)
+from models.minutes import Minutes, position_codes
 
 
 def played_grid(rates: np.ndarray, rho: float, knockout: np.ndarray) -> ScoreGrid:

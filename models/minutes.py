@@ -82,7 +82,7 @@ def predict_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: Min
     start, evidence = _start_from_matches(snapshot, before, settings)
     start = _rotated(start, np.where(out, 0.0, rotation_risk), settings)
     start = _fill_elevens(np.where(out, 0.0, start * able), players["team"].to_numpy())
-    return minutes_from_start(np.minimum(start, able), _codes(players), able, evidence, settings)
+    return minutes_from_start(np.minimum(start, able), position_codes(players), able, evidence, settings)
 
 
 def minutes_from_start(
@@ -106,7 +106,7 @@ def start_from_market(players: pd.DataFrame, out: np.ndarray, settings: MinutesS
     )
     fit = frame[frame["fit"]]
     groups = fit.groupby(["team", "position"])
-    code = _codes(fit)
+    code = position_codes(fit)
     pull = np.array(settings.price_pull)[code] * _standard(groups["price"])
     weight = np.exp(pull + np.array(settings.owned_pull)[code] * _standard(groups["crowd"]))
     start = np.zeros(len(players))
@@ -142,7 +142,7 @@ def _start_from_matches(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Blend the market's view with the starts in the team's earlier matches, the latest counting most."""
     weight, started = _seen_starts(snapshot, settings)
-    prior = np.array(settings.prior_matches)[_codes(snapshot.players)]
+    prior = np.array(settings.prior_matches)[position_codes(snapshot.players)]
     return (prior * before + started) / (prior + weight), weight / (prior + weight)
 
 
@@ -193,5 +193,6 @@ def availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray
     return np.where(gone, 0.0, np.where(ruled_out, settings.ruled_out, fit))
 
 
-def _codes(players: pd.DataFrame) -> np.ndarray:
+def position_codes(players: pd.DataFrame) -> np.ndarray:
+    """Return 0 GK, 1 DEF, 2 MID, 3 FWD for each player."""
     return np.asarray(pd.Categorical(players["position"], categories=list(POSITIONS)).codes, dtype=int)

@@ -21,8 +21,8 @@ from models.field_view import FieldView
 from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, read_past
 from models.goals import score_grid
 from models.involvement import Involvement, share_goals
-from models.matchday import position_codes, round_chances
-from models.minutes import UNAVAILABLE, Minutes, availability, minutes_from_start, predict_minutes
+from models.matchday import round_chances
+from models.minutes import UNAVAILABLE, Minutes, availability, minutes_from_start, position_codes, predict_minutes
 from models.overrides import Overrides, chance_after, read_overrides, tilted
 from models.ownership import Exposure, field_exposure
 from models.places import Places, chance_to_play, clean_sheets, place_players
