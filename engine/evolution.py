@@ -180,7 +180,7 @@ class Evolution:
 
     def _repaired(self, squads: np.ndarray, tags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which children live, and they legal; value-bearing blocks are the last to be touched."""
-        pool, worth = self.judge.view.pool, self._worth()
+        pool, worth = self.judge.view.wished, self._worth()
         sound = legal(squads, pool)
         fixed, alive = squads.copy(), []
         for row, squad in enumerate(squads):

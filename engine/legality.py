@@ -1,17 +1,33 @@
-"""Is a squad legal? Budget, team cap, shape and no player twice, for many squads at once."""
+"""Is a squad legal? Budget, team cap, shape and no player twice, for many squads at once; a manager's limits too."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from data.domain import POSITIONS
+from data.errors import InputError
 from data.rules import GameRules
 from models.signals import Signals
 
 TENTH = 1e-6  # prices are whole tenths; sums of floats are compared with this slack
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLimit:
+    """How many players of a team a manager wants: at least, and at most where he says so."""
+
+    team: int  # number of the team
+    least: int = 0
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.least < 0 or (self.most is not None and self.most < self.least):
+            raise InputError(
+                f"From {self.least} to {self.most} players of a team is no range; give 0 or more, in order."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +40,34 @@ class Pool:
     budget: float
     team_cap: int
     shape: tuple[int, int, int, int]
+    limits: tuple[TeamLimit, ...] = ()  # a manager's own, within the cap
+    current: tuple[int, ...] = ()  # the squad he starts from, where changes are limited
+    most_changes: int | None = None  # from it
+
+    @property
+    def caps(self) -> np.ndarray:
+        """(t,) players of each team at most."""
+        caps = np.full(int(self.team.max()) + 1, self.team_cap)
+        for limit in self.limits:
+            if limit.most is not None:
+                caps[limit.team] = min(limit.most, caps[limit.team])
+        return caps
+
+    @property
+    def floors(self) -> np.ndarray:
+        """(t,) players of each team at least."""
+        floors = np.zeros(int(self.team.max()) + 1, dtype=np.int64)
+        for limit in self.limits:
+            floors[limit.team] = max(limit.least, floors[limit.team])
+        return floors
+
+    @property
+    def newcomer(self) -> np.ndarray:
+        """(n,) bool: who would be a change from the squad one starts from; nobody where changes are free."""
+        new = np.full(len(self.price), self.most_changes is not None)
+        if self.most_changes is not None:
+            new[list(self.current)] = False
+        return new
 
     @property
     def size(self) -> int:
@@ -54,7 +98,24 @@ def pool_of(signals: Signals, *, budget: float | None = None) -> Pool:
 def legal(squads: np.ndarray, pool: Pool) -> np.ndarray:
     """Return (p,) whether each squad (p, k) of player rows obeys all rules."""
     fits = within_budget(squads, pool) & within_caps(squads, pool)
+    if pool.limits:
+        fits &= within_limits(squads, pool)
+    if pool.most_changes is not None:
+        fits &= pool.newcomer[squads].sum(axis=1) <= pool.most_changes
     return np.asarray(fits & has_shape(squads, pool) & all_different(squads))
+
+
+def wished(
+    pool: Pool, *, limits: tuple[TeamLimit, ...] = (), current: tuple[int, ...] = (), most_changes: int | None = None
+) -> Pool:
+    """Return the pool with a manager's own limits on teams and changes added to the rules."""
+    if most_changes is not None and most_changes < 0:
+        raise InputError(f"At most {most_changes} changes make no sense; 0 is the least.")
+    if most_changes is not None and not current:
+        raise InputError(
+            f"At most {most_changes} changes were asked for, but no squad to change. Give the one you have."
+        )
+    return replace(pool, limits=limits, current=current, most_changes=most_changes)
 
 
 def broken_rules(squad: np.ndarray, pool: Pool, teams: Sequence[str]) -> tuple[str, ...]:
@@ -86,6 +147,14 @@ def within_caps(squads: np.ndarray, pool: Pool) -> np.ndarray:
     team = np.sort(pool.team[squads], axis=1)
     cap = pool.team_cap
     return np.asarray(~(team[:, cap:] == team[:, :-cap]).any(axis=1)) if cap < squads.shape[1] else _yes(squads)
+
+
+def within_limits(squads: np.ndarray, pool: Pool) -> np.ndarray:
+    """Return (p,) whether the manager's own limits on teams are kept."""
+    counts = (pool.team[squads][:, :, None] == np.array([limit.team for limit in pool.limits])).sum(axis=1)
+    least = np.array([limit.least for limit in pool.limits])
+    most = np.array([pool.size if limit.most is None else limit.most for limit in pool.limits])
+    return np.asarray(((counts >= least) & (counts <= most)).all(axis=1))
 
 
 def has_shape(squads: np.ndarray, pool: Pool) -> np.ndarray:

@@ -11,8 +11,8 @@ import numpy as np
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
-from engine.legality import Pool, legal, pool_of
-from engine.lineup import Lineups, best_lineups
+from engine.legality import Pool, TeamLimit, legal, pool_of, wished
+from engine.lineup import NOBODY, Lineups, best_lineups
 from engine.preferences import NO_PREFERENCES, Preferences
 from engine.vocabulary import RecordSet, Scene
 from models.ownership import Exposure
@@ -32,6 +32,10 @@ class SceneSettings:
     current: tuple[int, ...] = ()  # player rows of the squad one starts from; empty = a new squad
     free_transfers: int | None = None  # None = those of the stage
     budget: float | None = None  # None = the stage's
+    most_changes: int | None = None  # from `current`; None = as many as one pays for
+    teams: tuple[TeamLimit, ...] = ()  # how many of a team the manager wants
+    formation: int | None = None  # place in the rulebook's formations; None = the best for each squad
+    captain: int | None = None  # player row who wears the armband first, wherever he is in the squad
 
     def __post_init__(self) -> None:
         if not 0 < self.discount <= 1:
@@ -50,8 +54,14 @@ class SquadView:
 
     @cached_property
     def pool(self) -> Pool:
-        """What legality depends on."""
+        """What legality depends on: the rules alone."""
         return pool_of(self.signals, budget=self.settings.budget)
+
+    @cached_property
+    def wished(self) -> Pool:
+        """What a search may pick from: the rules and the manager's own limits on teams and changes."""
+        settings = self.settings
+        return wished(self.pool, limits=settings.teams, current=settings.current, most_changes=settings.most_changes)
 
     @cached_property
     def field_exposure(self) -> Exposure:
@@ -91,9 +101,16 @@ class SquadView:
             return float(self.settings.free_transfers)
         return np.inf if allowed == UNLIMITED else float(allowed)
 
+    def lineups(self, squads: np.ndarray) -> Lineups:
+        """Return the best line-up of each squad under the formation and captain the manager holds."""
+        held, captain = None, self.settings.captain
+        if captain is not None:
+            held = np.where((np.asarray(squads) == captain).any(axis=1), captain, NOBODY)
+        return best_lineups(self.signals, squads, formation=self.settings.formation, captain=held)
+
     def look(self, squads: np.ndarray, engine: Mapping[str, float] | None = None) -> tuple[Scene, Lineups]:
         """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it."""
-        lineups = best_lineups(self.signals, squads)
+        lineups = self.lineups(squads)
         state = self._state(squads, lineups)
         return (
             Scene(
