@@ -129,7 +129,7 @@ def first_prices(problem: Problem) -> np.ndarray:
     man = np.unique(roles.player, return_inverse=True)[1]
     groups = np.concatenate([man, man.max() + 1 + rules.team])
     once = csr_matrix((np.ones(groups.size), (groups, np.tile(each, 2))), shape=(groups.max() + 1, each.size))
-    most = np.where(np.arange(groups.max() + 1) <= man.max(), 1.0, float(problem.matches[0].team_cap))
+    most = np.append(np.ones(man.max() + 1), rules.caps)
     common = np.vstack([rules.use, rules.formations]).T
     blank = csr_matrix((len(most), formations))
     whole = np.append(np.zeros(each.size), np.ones(formations))

@@ -1,26 +1,25 @@
-"""From a squad to a local optimum of the standard form: swaps, roles and pairs of swaps, each valued by its change.
+"""From a squad to a local optimum of the standard form: exchanges, then swaps and pairs valued by their change.
 
-Roles belong to the squad here, as in the standard form: who starts, who sits where, who leads. One squad
-goes through four neighbourhoods, back to the first after every step up: a man for a man in his role; the best roles of
-the fifteen; a man for a man while one other role moves (the new man starts, or leads); two men for two.
+Roles belong to the squad here, as in the standard form: who starts, who sits where, who leads. Squads first go through
+exchanges side by side (`herd`). At the end each goes through four neighbourhoods, back to the first after every step
+up: a man for a man in his role; the best roles of the fifteen; a man for a man while one other role moves (the new man
+starts, or leads); two men for two.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
 
 from data.errors import InputError
+from engine.herd import STEP, Herd
 from engine.legality import TENTH, legal
-from engine.standard_form import StandardForm, form_value, roles_for
+from engine.standard_form import StandardForm, settled
 from engine.swaps import Market, SwapRows
-
-STEP = 1e-7
-"""Points a step must bring: less is rounding of sums."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +27,10 @@ class Limits:
     """How long and how hard a local search tries."""
 
     seconds: float = inf  # wall time of the whole call
-    kicks: int = 0  # times each squad is shaken and improved again
-    shaken: int = 5  # men a kick replaces at most; two at least
-    patience: float = 0.15  # points: a kick that ends so much lower is followed with probability 1/e
-    stalled: int = 25  # kicks without a new best after which a squad goes back to its best
-    heat: float = 1.0  # points of loss that make a man e times less likely to come in by a kick
+    kicks: int = 0  # exchanges each squad goes through before it climbs
+    patience: float = 0.1  # points: an exchange that ends so much lower is followed with probability 1/e
+    stalled: int = 40  # exchanges without a new best after which a squad goes back to its best
+    heat: float = 0.4  # points of noise on what men bring, at most; squads of a herd have less and less
     pairs_within: float = 0.01  # share of the best value within which pairs of swaps are tried
     depth: int = 3  # men of a price list that nobody cheaper beats, fronts behind one another
     longest_list: int = 32  # men of a price list
@@ -41,7 +39,7 @@ class Limits:
     verified: int = 12  # pairs of swaps whose roles are settled exactly
 
     def __post_init__(self) -> None:
-        if min(self.kicks, self.shaken, self.depth, self.longest_list, self.verified) < 0 or self.heat <= 0:
+        if min(self.kicks, self.depth, self.longest_list, self.verified) < 0 or self.heat <= 0:
             raise InputError("Limits of the local search are counts from 0 up and a heat above 0.")
 
 
@@ -82,13 +80,13 @@ class LocalSearch:
     market: Market = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.market = Market.of(self.form, self.allowed, self.kept, self.limits.depth_of_market)
+        self.market = Market.of(self.form, self.allowed, self.kept, 0)
 
     def settled(self, squad: np.ndarray) -> Spot:
         """Return a squad, its columns by position, with its best roles."""
         rows = np.asarray(squad)[np.argsort(self.form.pool.position[squad], kind="stable")]
-        starts, captain = roles_for(self.form, rows[None, :])
-        return Spot(rows, starts[0], int(captain[0]), float(form_value(self.form, rows[None, :], starts, captain)[0]))
+        starts, captain, value = settled(self.form, rows[None, :])
+        return Spot(rows, starts[0], int(captain[0]), float(value[0]))
 
     def climbed(self, spot: Spot, until: float = inf) -> Spot:
         """Return the end of single swaps and role exchanges: no one of them is a step up."""
@@ -110,47 +108,12 @@ class LocalSearch:
             spot = self.climbed(better, until)
         return spot
 
-    def kicked(self, spot: Spot, rng: np.random.Generator) -> np.ndarray:
-        """Return the squad with a few men replaced at random, good ones more often, and the budget restored.
-
-        A newcomer may cost more than there is: he is judged by his gain less the going rate of a million, then others
-        are cheapened by least loss per million. So money moves across the squad, which no single swap can do.
-        """
-        if not len(self.market.men):
-            return spot.squad
-        squad, thrift = spot.squad.copy(), self._going_rate(spot)
-        price = self.form.pool.price
-        loose = np.flatnonzero(~self.market.stay[squad])
-        count = rng.integers(min(2, self.limits.shaken), self.limits.shaken, endpoint=True)
-        for column in rng.permutation(loose)[:count]:
-            rows = SwapRows.kept(self.form, squad, spot.starts, spot.captain).of([int(column)])
-            gain = self.market.gains(squad, rows, budget=False)[0] - thrift * price[self.market.men]
-            if np.isfinite(gain).any():
-                squad[column] = self.market.men[(gain / self.limits.heat + rng.gumbel(size=len(gain))).argmax()]
-        return self._cheapened(squad, spot)
-
-    def _going_rate(self, spot: Spot) -> float:
-        """Return the points that the cheapest way to save a million costs."""
-        rows = SwapRows.kept(self.form, spot.squad, spot.starts, spot.captain)
-        gain, saved = self.market.gains(spot.squad, rows, budget=False), self.market.saved(spot.squad)
-        rate = np.where((saved > TENTH) & np.isfinite(gain), -gain / np.maximum(saved, TENTH), inf).min()
-        return float(max(rate, 0.0)) if np.isfinite(rate) else 0.0
-
-    def _cheapened(self, squad: np.ndarray, spot: Spot) -> np.ndarray:
-        """Return the squad within the budget, by swaps of least loss per million; the spot's own where that fails."""
-        pool = self.form.pool
-        for _ in range(2 * len(squad)):
-            over = pool.price[squad].sum() - pool.budget
-            if over <= TENTH:
-                return squad
-            gain = self.market.gains(squad, SwapRows.kept(self.form, squad, spot.starts, spot.captain), budget=False)
-            saved = np.minimum(self.market.saved(squad), over)
-            loss = np.where((saved > TENTH) & np.isfinite(gain), -gain / np.maximum(saved, TENTH), inf)
-            out, into = divmod(int(loss.argmin()), loss.shape[1])
-            if not np.isfinite(loss[out, into]):
-                break
-            squad[out] = self.market.men[into]
-        return spot.squad
+    def finished(self, squads: np.ndarray, until: float = inf) -> list[Spot]:
+        """Return the local optimum above each squad, by pairs of swaps too where it is near the best."""
+        spots = [self.climbed(self.settled(squad), until) for squad in squads]
+        best = max(spot.value for spot in spots)
+        near = best - self.limits.pairs_within * abs(best)
+        return [self.paired(spot, until) if spot.value > near else spot for spot in spots]
 
     def _swapped(self, spot: Spot) -> Spot:
         """Swap a man for a man, each in the role of who leaves, while that is a step up; then settle the roles."""
@@ -166,6 +129,8 @@ class LocalSearch:
 
     def _swapped_with_roles(self, spot: Spot) -> Spot:
         rows = SwapRows.moved(self.form, spot.squad, spot.starts, spot.captain)
+        if not len(rows.out):  # a captain held and nobody on the bench who could start
+            return spot
         gain = self.market.gains(spot.squad, rows) + (rows.value - spot.value)[:, None]
         row, into = divmod(int(gain.argmax()), gain.shape[1])
         if not gain[row, into] > STEP:
@@ -178,8 +143,7 @@ class LocalSearch:
         squads = self._pairs(spot)
         if not len(squads):
             return spot
-        starts, captain = roles_for(self.form, squads)
-        value = form_value(self.form, squads, starts, captain)
+        starts, captain, value = settled(self.form, squads)
         best = int(value.argmax())
         return max(spot, Spot(squads[best], starts[best], int(captain[best]), float(value[best])), key=_value)
 
@@ -234,41 +198,26 @@ def improve(
     allowed: np.ndarray | None = None,
     kept: tuple[int, ...] = (),
 ) -> Improved:
-    """Improve legal squads (p, s) each to a local optimum, those near the best further, then shake and try again.
+    """Improve legal squads (p, s): exchanges as often as `kicks` says, then each to a local optimum, the best by pairs.
 
     With a bound on time alone the outcome depends on the machine; bounded by `kicks` it is the same every time.
     """
     limits = limits or Limits()
     search = LocalSearch(form, allowed, kept, limits)
     until = search.clock() + limits.seconds
-    here = [search.climbed(search.settled(squad), until) for squad in squads]
-    goal = max(spot.value for spot in here)
-    best, stalled = list(here), [0] * len(here)
-    for kick in range(limits.kicks + 1):
-        for row in range(len(here)):
+    begin = np.stack([search.settled(squad).squad for squad in squads])
+    if limits.kicks and len(search.market.men):
+        herd = Herd.of(form, begin, allowed, search.market.stay, limits)
+        for _ in range(limits.kicks):
             if search.clock() >= until:
                 break
-            tried = search.climbed(search.settled(search.kicked(here[row], rng)), until) if kick else here[row]
-            if tried.value > goal - limits.pairs_within * abs(goal):
-                tried = search.paired(tried, until)
-            goal = max(goal, tried.value)
-            if tried.value > best[row].value + STEP:
-                best[row], stalled[row] = tried, -1
-            stalled[row] += 1
-            if tried.value > here[row].value - rng.exponential(limits.patience):
-                here[row] = tried
-            if stalled[row] >= limits.stalled:
-                here[row], stalled[row] = best[row], 0
-    return _told([_looked_at_everybody(search, spot, until) for spot in best])
+            herd.step(rng)
+        begin = herd.best.squads
+    return together(search.finished(begin, until))
 
 
-def _looked_at_everybody(search: LocalSearch, spot: Spot, until: float) -> Spot:
-    """Climb once more with the whole pool for a market."""
-    limits = replace(search.limits, depth_of_market=0)
-    return LocalSearch(search.form, search.allowed, search.kept, limits, search.clock).climbed(spot, until)
-
-
-def _told(spots: list[Spot]) -> Improved:
+def together(spots: list[Spot]) -> Improved:
+    """Return spots as columns."""
     return Improved(
         np.stack([spot.squad for spot in spots]),
         np.stack([spot.starts for spot in spots]),

@@ -111,7 +111,7 @@ def _from_opponents(match: Match, kept: np.ndarray) -> np.ndarray:
         if not theirs.size:
             continue
         best = np.maximum.reduceat(pair[:, theirs], first_roles(player[theirs]), axis=1).clip(0.0)
-        share = -np.sort(-best, axis=1)[:, : match.team_cap].sum(axis=1) / 2.0
+        share = -np.sort(-best, axis=1)[:, : match.caps[number]].sum(axis=1) / 2.0
         bonus += np.where(team == number, 0.0, share)
     return bonus
 

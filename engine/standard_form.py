@@ -12,33 +12,24 @@ w = 1 for a starter, the weight of his slot on the bench; h = w, and (multiplier
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import combinations, product
 from math import inf
 
 import numpy as np
 
+from engine.elevens import Elevens, all_elevens
 from engine.judge import Aim
 from engine.language import shipped_names, shipped_text
 from engine.language_names import Moment
 from engine.legality import Pool
 from engine.lineup import best_lineups
 from engine.scene import SquadView
+from engine.typical import typical_squad
 from engine.vocabulary import Scene
+from models.covariance import Covariance
 
 KEEPER, LAST_OF_SPINE = 0, 1
 """Codes of positions: goalkeepers, and defenders, who end the clean-sheet spine."""
-
-BENCH_SHARE = 0.1
-"""What a typical squad reckons a bench place to be worth, as a share of the xEV: about P(comes in)."""
-
-DEAREST_POINT = 20.0
-"""Points of xEV that a million may cost a typical squad at most; at MD1 about 0.5 spend the budget."""
-
-THRIFT_STEPS = 20
-"""Halvings of the price of a million: to 2e-5 points."""
 
 ELEVENS_AT_ONCE = 2**16
 """Elevens valued at once by `roles_for`, so that their weights fill 8 megabytes."""
@@ -55,7 +46,7 @@ class StandardForm:
     bench_keeper: float  # role weight of a spare goalkeeper
     bench_outfield: tuple[float, ...]  # role weights of the outfield bench, descending; the best `linear` first
     risk: float  # points per squared point of variance; negative where swing is wanted
-    covariance: np.ndarray  # (n, n)
+    covariance: Covariance
     stack: float
     swing: np.ndarray  # (n,) p(1 − p) · pay of a clean sheet, 0 for midfielders and forwards
     multiplier: int  # of the captain's score
@@ -64,6 +55,7 @@ class StandardForm:
     current: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # rows one starts from
     free: float = inf  # changes from them that cost nothing
     hit: float = 0.0  # points each further change costs
+    leader: int | None = None  # player row who wears the armband wherever he is in the squad; None = the best man
 
     def __post_init__(self) -> None:
         if not self.squad.size:
@@ -71,6 +63,11 @@ class StandardForm:
 
     def __len__(self) -> int:
         return len(self.linear)
+
+    @property
+    def usual_bench(self) -> float:
+        """Role weight of a man of the bench, the mean of its places."""
+        return float(np.mean([self.bench_keeper, *self.bench_outfield])) if self.bench_outfield else self.bench_keeper
 
     @property
     def newcomer(self) -> np.ndarray:
@@ -91,15 +88,15 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
     weight, signals, exposure = _weights(aim), view.signals, view.field_exposure
     rules, pull = signals.rules, view.field_pull
     copies = rules.captaincy.multiplier - 1
-    squad = _typical_squad(view) if typical is None else np.asarray(typical)
+    squad = typical_squad(view) if typical is None else np.asarray(typical)
     lineup = best_lineups(signals, squad[None, :])
     outfield = len(lineup.bench[0]) - (view.pool.shape[KEEPER] - 1)
     sitting = _weight_of(lineup.bench[0], squad, lineup.weight[0])
     vice = signals.xev[lineup.vice[0]] * rules.captaincy.vice_covers
     missed = exposure.template * exposure.eo * signals.ceiling
     return StandardForm(
-        pool=view.pool,
-        lineups=rules.squad.lineups,
+        pool=view.wished,
+        lineups=view.formations,
         linear=weight["raw_xev"] * signals.xev
         + weight["progression_carry"] * view.carry.sum(axis=1)
         + weight["leap"] * exposure.differential * signals.ceiling * (1 - exposure.eo)
@@ -113,7 +110,7 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
         bench_keeper=float(sitting[outfield:].mean()) if len(sitting) > outfield else 0.0,
         bench_outfield=tuple(sorted(sitting[:outfield].tolist(), reverse=True)),
         risk=-(weight["variance"] + weight["relative_variance"]),
-        covariance=signals.covariance.matrix,
+        covariance=signals.covariance,
         stack=weight["cs_lift"],
         swing=(signals.clean_sheet * (1 - signals.clean_sheet)).reshape(len(signals), -1).sum(axis=1) * view.sheet_pay,
         multiplier=rules.captaincy.multiplier,
@@ -122,6 +119,7 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
         current=np.array(view.settings.current, dtype=np.int64),
         free=view.free_transfers,
         hit=-weight["transfer_cost"] * rules.transfers.hit_cost,
+        leader=view.settings.captain,
     )
 
 
@@ -157,76 +155,78 @@ def hits(form: StandardForm, squads: np.ndarray) -> np.ndarray:
     return np.asarray(form.hit * np.maximum(form.newcomer[squads].sum(axis=1) - form.free, 0.0))
 
 
-def roles_for(form: StandardForm, squads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def roles_for(form: StandardForm, squads: np.ndarray, tried: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Return the best roles of squads (p, s): who starts (p, s) and the column of the captain (p,).
 
-    Every eleven with every captain is tried, so they are the best; ties go to the formation named first.
+    Every eleven with every captain is tried, so they are the best; ties go to the formation named first. With `tried`
+    only so many elevens are, the best of each squad when men do not vary together: quicker by far, seldom worse.
     """
+    return settled(form, squads, tried)[:2]
+
+
+def settled(
+    form: StandardForm, squads: np.ndarray, tried: int | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the roles of `roles_for`, and the value (p,) of the squads in them."""
     order = np.argsort(form.pool.position[squads], axis=1, kind="stable")
     rows = np.take_along_axis(squads, order, axis=1)
-    elevens = _elevens(form.lineups, form.pool.shape)
-    chunk = max(1, ELEVENS_AT_ONCE // len(elevens.starts))
-    parts = [_best_roles(form, elevens, rows[at : at + chunk]) for at in range(0, max(len(rows), 1), chunk)]
-    eleven, wearer = (np.concatenate(part) for part in zip(*parts, strict=True))
+    elevens = all_elevens(form.lineups, form.pool.shape)
+    chunk = max(1, ELEVENS_AT_ONCE // min(len(elevens), tried or len(elevens)))
+    parts = [_best_roles(form, elevens, rows[at : at + chunk], tried) for at in range(0, max(len(rows), 1), chunk)]
+    eleven, wearer, value = (np.concatenate(part) for part in zip(*parts, strict=True))
     starts = np.zeros(squads.shape, dtype=bool)
     np.put_along_axis(starts, order, elevens.starts[eleven] > 0, axis=1)
-    return starts, order[np.arange(len(squads)), wearer]
+    value = form.constant + value + form.squad[squads].sum(axis=1) - hits(form, squads)
+    return starts, order[np.arange(len(squads)), wearer], value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Elevens:
-    """Every eleven of a squad sorted by position; columns are its men."""
-
-    starts: np.ndarray  # (e, s) 1 where he starts
-    resting: np.ndarray  # (e, s) bool: on the bench
-    waiting: np.ndarray  # (e, b) columns of the outfield bench
-
-
-@lru_cache(maxsize=32)
-def _elevens(lineups: tuple[tuple[int, int, int, int], ...], shape: tuple[int, int, int, int]) -> _Elevens:
-    first = np.cumsum((0, *shape))
-    chosen = [
-        sum(parts, ())
-        for lineup in lineups
-        for parts in product(*(combinations(range(first[p], first[p + 1]), lineup[p]) for p in range(len(shape))))
-    ]
-    starts = np.zeros((len(chosen), first[-1]))
-    np.put_along_axis(starts, np.array(chosen), 1.0, axis=1)
-    waiting = np.nonzero(starts[:, shape[KEEPER] :] == 0)[1].reshape(len(starts), -1) + shape[KEEPER]
-    return _Elevens(starts, starts == 0, waiting)
-
-
-def _best_roles(form: StandardForm, elevens: _Elevens, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best eleven (p,) and the captain's column (p,) of squads sorted by position."""
-    copies = form.multiplier - 1
+def _best_roles(
+    form: StandardForm, every: Elevens, rows: np.ndarray, tried: int | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the best eleven (p,), the captain's column and what roles bring, of squads sorted by position."""
+    copies, squad = form.multiplier - 1, np.arange(len(rows))
     linear, pairs = form.linear[rows], form.covariance[rows[:, :, None], rows[:, None, :]]
-    weight = _weights_of_elevens(form, elevens, linear)
+    own = np.diagonal(pairs, axis1=1, axis2=2)
+    chosen = every.best(linear - form.risk * own, tried)
+    starts = every.starts[chosen]  # (p, e, s), or (1, e, s) where all are tried
+    weight = _weights_of_elevens(form, starts, every.waiting[chosen], linear)
     shared = weight @ pairs
-    value = np.einsum("pes,ps->pe", weight, linear) - form.risk * np.einsum("pes,pes->pe", weight, shared)
+    value = (weight * (linear[:, None, :] - form.risk * shared)).sum(axis=2)
     if form.stack:
-        value += form.stack * _stacks_of_elevens(form, elevens, rows)
-    alone = form.captain[rows] - form.risk * copies**2 * np.diagonal(pairs, axis1=1, axis2=2)
-    armband = np.where(elevens.resting, -inf, alone[:, None, :] - 2 * form.risk * copies * shared)
-    best = (value + armband.max(axis=2)).argmax(axis=1)
-    return best, armband[np.arange(len(rows)), best].argmax(axis=1)
+        value += form.stack * _stacks_of_elevens(form, starts, rows)
+    alone = form.captain[rows] - form.risk * copies**2 * own
+    armband = np.where(starts > 0, alone[:, None, :] - 2 * form.risk * copies * shared, -inf)
+    if form.leader is not None:
+        armband = np.where(_others(rows, form.leader)[:, None, :], -inf, armband)
+    value += armband.max(axis=2)
+    best = value.argmax(axis=1)
+    eleven = np.broadcast_to(chosen, value.shape)[squad, best]
+    return eleven, armband[squad, best].argmax(axis=1), value[squad, best]
 
 
-def _weights_of_elevens(form: StandardForm, elevens: _Elevens, linear: np.ndarray) -> np.ndarray:
-    """Return (p, e, s) the role weights under every eleven."""
-    weight = np.broadcast_to(elevens.starts, (len(linear), *elevens.starts.shape)).copy()
+def _others(rows: np.ndarray, leader: int) -> np.ndarray:
+    """Return (p, s) who may not lead: everybody but the leader, where the squad has him."""
+    led = rows == leader
+    return np.asarray(led.any(axis=1, keepdims=True) & ~led)
+
+
+def _weights_of_elevens(form: StandardForm, starts: np.ndarray, waiting: np.ndarray, linear: np.ndarray) -> np.ndarray:
+    """Return (p, e, s) the role weights under some elevens."""
+    weight = np.broadcast_to(starts, (len(linear), *starts.shape[1:])).copy()
     keepers = slice(0, form.pool.shape[KEEPER])
-    weight[:, :, keepers] = np.where(elevens.starts[:, keepers] > 0, 1.0, form.bench_keeper)
-    order = np.argsort(-linear[:, elevens.waiting], axis=2, kind="stable")
-    called = np.take_along_axis(np.broadcast_to(elevens.waiting, order.shape), order, axis=2)
+    weight[:, :, keepers] = np.where(starts[:, :, keepers] > 0, 1.0, form.bench_keeper)
+    worth = linear[np.arange(len(linear))[:, None, None], waiting]
+    order = np.argsort(-worth, axis=2, kind="stable")
+    called = np.take_along_axis(np.broadcast_to(waiting, order.shape), order, axis=2)
     np.put_along_axis(weight, called, np.array(form.bench_outfield), axis=2)
     return weight
 
 
-def _stacks_of_elevens(form: StandardForm, elevens: _Elevens, rows: np.ndarray) -> np.ndarray:
+def _stacks_of_elevens(form: StandardForm, starts: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return (p, e) the swing of the spine beyond each team's largest."""
     spine = rows[:, : sum(form.pool.shape[: LAST_OF_SPINE + 1])]
     before = _leaders(form, spine)
-    playing = elevens.starts[:, : spine.shape[1]]
+    playing = starts[:, :, : spine.shape[1]]
     extra = (playing @ before.transpose(0, 2, 1) > 0) * playing
     return np.asarray(np.einsum("pek,pk->pe", extra, form.swing[spine]))
 
@@ -264,28 +264,6 @@ def _wishes(view: SquadView, role: str) -> np.ndarray:
         if wish.role == role:
             points += wish.points * wish.fits(view.signals)
     return points
-
-
-def _typical_squad(view: SquadView) -> np.ndarray:
-    """Return the squad that spends the budget on xEV: the price of a point is raised until it can be paid for."""
-    low, high = 0.0, DEAREST_POINT
-    for _ in range(THRIFT_STEPS):
-        middle = (low + high) / 2
-        squad = np.concatenate(list(_thrifty(view, middle)))
-        low, high = (low, middle) if view.pool.price[squad].sum() <= view.pool.budget else (middle, high)
-    return np.concatenate(list(_thrifty(view, high)))
-
-
-def _thrifty(view: SquadView, thrift: float) -> Iterator[np.ndarray]:
-    """Yield the best men of each position, starters first, when a million costs so many points."""
-    xev, cost = view.signals.xev, thrift * view.pool.price
-    lineup = view.signals.rules.squad.lineups[0]
-    for place, count in enumerate(view.pool.shape):
-        rows = np.flatnonzero(view.pool.position == place)
-        rows = rows[np.argsort(cost[rows] - xev[rows], kind="stable")]
-        first, rest = rows[: lineup[place]], rows[lineup[place] :]
-        yield first
-        yield rest[np.argsort(cost[rest] - BENCH_SHARE * xev[rest], kind="stable")][: count - lineup[place]]
 
 
 def _weight_of(men: np.ndarray, squad: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -56,6 +56,8 @@ class SwapRows:
         tried[row, promoted], tried[row, demoted] = True, False
         allowed = _is_lineup(form, squad, tried) & (demoted != captain)
         others = np.flatnonzero(starts & (np.arange(len(squad)) != captain))
+        if form.leader is not None and squad[captain] == form.leader:
+            others = others[:0]
         out = np.concatenate([promoted[allowed], others, np.full(len(others), captain)])
         roles = np.concatenate([tried[allowed], np.tile(starts, (2 * len(others), 1))])
         wearer = np.concatenate([np.full(int(allowed.sum()), captain), others, others])
@@ -96,6 +98,9 @@ class Market:
     fits: np.ndarray  # (4, m) who of them plays each position
     own: np.ndarray  # (m,) their variance
     stay: np.ndarray  # (n,) bool: who never leaves
+    caps: np.ndarray  # (t,) players of each team at most
+    floors: np.ndarray  # (t,) and at least
+    fresh: np.ndarray  # (n,) 1 for whoever counts against a limit on changes
 
     @classmethod
     def of(cls, form: StandardForm, allowed: np.ndarray | None, kept: tuple[int, ...], depth: int) -> Market:
@@ -106,8 +111,10 @@ class Market:
         men = short_market(form, np.flatnonzero(welcome), depth)
         fits = np.stack([form.pool.position[men] == place for place in range(len(form.pool.shape))])
         stay = np.zeros(len(form), dtype=bool)
-        stay[list(kept)] = True
-        return cls(form, men, fits, form.covariance[men, men], stay)
+        stay[[*kept, *([] if form.leader is None else [form.leader])]] = True
+        pool = form.pool
+        own = form.covariance[men, men]
+        return cls(form, men, fits, own, stay, pool.caps, pool.floors, pool.newcomer.astype(np.int64))
 
     def gains(self, squad: np.ndarray, rows: SwapRows, *, budget: bool = True, caps: bool = True) -> np.ndarray:
         """Return (r, m) what each man of the market brings in place of each row's; −inf where that breaks a rule.
@@ -160,9 +167,18 @@ class Market:
             slack = pool.budget + TENTH - pool.price[squad].sum()
             fits &= pool.price[market] <= (pool.price[leaving] + slack)[:, None]
         if caps:
-            team = pool.team[market]
-            full = np.bincount(pool.team[squad], minlength=int(pool.team.max()) + 1)[team] >= pool.team_cap
-            fits &= ~full | (team == pool.team[leaving][:, None])
+            fits &= self._within_limits(squad, leaving)
+        return np.asarray(fits)
+
+    def _within_limits(self, squad: np.ndarray, leaving: np.ndarray) -> np.ndarray:
+        """Return (r, m) whose coming keeps each team between its limits, and the changes within theirs."""
+        pool, team, left = self.form.pool, self.form.pool.team[self.men], self.form.pool.team[leaving]
+        count = np.bincount(pool.team[squad], minlength=len(self.caps))
+        fits = (count < self.caps)[team] & (count > self.floors)[left][:, None]
+        fits |= team == left[:, None]
+        if pool.most_changes is not None:
+            others = self.fresh[squad].sum() - self.fresh[leaving]
+            fits &= others[:, None] + self.fresh[self.men] <= pool.most_changes
         return np.asarray(fits)
 
     def _in(self, squad: np.ndarray) -> np.ndarray:

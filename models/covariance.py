@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from data.errors import ModelError
 from data.rules import GameRules
 from models.chances import Chances
 from models.score_means import points_given_score
+
+Rows = int | np.ndarray
+"""Rows of one player or of many."""
 
 NO_MATCH = -1
 """Block of players who vary without a match of their own, such as one whose projection the manager typed in."""
@@ -29,35 +32,84 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Covariance:
-    """Covariance of all players: blocks by match, and the same as one matrix.
+    """Covariance of all players: blocks by match, and one list of numbers in which any pair is looked up.
 
-    A player with two matches stands in two blocks, and his entries add up. The matrix of 1,500 players takes
-    18 MB; with it, what a swap changes is one row.
+    A player with two matches stands in two blocks, and his entries add up: blocks that share a player are kept as one
+    group. Players of different groups never vary together, so 20,000 players of 320 matches need 10 MB where the whole
+    matrix needs 3,200.
     """
 
     blocks: tuple[Block, ...]
-    matrix: np.ndarray  # (players, players)
+    players: int
+    _group: np.ndarray = field(init=False, repr=False)  # (n,) whose members vary together; alone below 0
+    _row: np.ndarray = field(init=False, repr=False)  # (n,) where a player's numbers begin
+    _column: np.ndarray = field(init=False, repr=False)  # (n,) his place among his group's
+    _numbers: np.ndarray = field(init=False, repr=False)  # a zero for all other pairs, then group by group
 
     def __post_init__(self) -> None:
-        if not np.isfinite(self.matrix).all():
+        group = _groups(self.blocks, self.players)
+        row, column, size = _places(group)
+        numbers = np.zeros(size)
+        for block in self.blocks:
+            numbers[row[block.rows][:, None] + column[block.rows]] += block.values
+            block.values.setflags(write=False)
+        if not np.isfinite(numbers).all():
             raise ModelError("Covariance: an entry is not finite. Check variance and chances of the round.")
-        self.matrix.setflags(write=False)
+        numbers.setflags(write=False)
+        for name, values in (("_group", group), ("_row", row), ("_column", column), ("_numbers", numbers)):
+            object.__setattr__(self, name, values)
+
+    @classmethod
+    def of_matrix(cls, matrix: np.ndarray) -> Covariance:
+        """Build it from a whole matrix (players, players), as if all met in one match."""
+        return cls((Block(0, np.arange(len(matrix)), np.array(matrix, dtype=float)),), len(matrix))
 
     def __len__(self) -> int:
-        return len(self.matrix)
+        return self.players
+
+    def __getitem__(self, pair: tuple[Rows, Rows]) -> np.ndarray:
+        """Return the covariance of pairs of players, as a matrix would: rows that fit together or stretch."""
+        one, other = pair
+        together = self._group[one] == self._group[other]
+        return np.asarray(self._numbers[(self._row[one] + self._column[other]) * together])
+
+    def __matmul__(self, weights: np.ndarray) -> np.ndarray:
+        """Return (n,) each player's covariance with the points of players who count `weights` times (n,)."""
+        total = np.zeros(self.players)
+        for block in self.blocks:
+            total[block.rows] += block.values @ weights[block.rows]
+        return total
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """(players, players) everything, the zeros too: for small pools."""
+        everybody = np.arange(self.players)
+        return self[everybody[:, None], everybody]
+
+    def diagonal(self) -> np.ndarray:
+        """Return (n,) each player's variance."""
+        everybody = np.arange(self.players)
+        return self[everybody, everybody]
+
+    def nonzero(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the players, one and other, of all pairs that vary together."""
+        pairs = [block.rows[np.stack(np.nonzero(block.values))] for block in self.blocks]
+        one, other = np.concatenate([np.empty((2, 0), dtype=np.int64), *pairs], axis=1)
+        return one, other
 
     def row(self, player: int) -> np.ndarray:
         """Return a player's covariance with everybody."""
-        return np.asarray(self.matrix[player])
+        return self[player, np.arange(self.players)]
 
-    def pair(self, one: int | np.ndarray, other: int | np.ndarray) -> np.ndarray:
+    def pair(self, one: Rows, other: Rows) -> np.ndarray:
         """Return the covariance of two players, or of many pairs."""
-        return np.asarray(self.matrix[one, other])
+        return self[one, other]
 
     def variance_of(self, squads: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
         """Return w'Σw of squads (p, k) whose players count `multipliers` times (p, k); shape (p,)."""
-        pairs = self.matrix[squads[:, :, None], squads[:, None, :]]
-        return np.asarray(np.einsum("pi,pij,pj->p", multipliers, pairs, multipliers, optimize=True))
+        one, other = np.triu_indices(squads.shape[1], 1)
+        pairs = multipliers[:, one] * multipliers[:, other] * self[squads[:, one], squads[:, other]]
+        return np.asarray(2 * pairs.sum(axis=1) + (multipliers**2 * self[squads, squads]).sum(axis=1))
 
 
 def covariance(chances: Chances, rules: GameRules, variance: np.ndarray, *, owned: np.ndarray) -> Covariance:
@@ -80,7 +132,7 @@ def covariance(chances: Chances, rules: GameRules, variance: np.ndarray, *, owne
     scale = np.sqrt(np.divide(variance, explained, out=np.ones_like(explained), where=explained > variance))
     own = (variance - scale**2 * explained).clip(0) / times.clip(1)
     blocks = [_block(chances, rows, values, scale, own) for rows, values in zip(matches, shared, strict=True)]
-    return _assembled([*blocks, *_without_match(variance, times)], len(variance))
+    return Covariance((*blocks, *_without_match(variance, times)), len(variance))
 
 
 def _shared_score(chances: Chances, means: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -158,12 +210,28 @@ def _without_match(variance: np.ndarray, times: np.ndarray) -> list[Block]:
     return [Block(NO_MATCH, alone, np.diag(variance[alone]))] if alone.size else []
 
 
-def _assembled(blocks: list[Block], players: int) -> Covariance:
-    matrix = np.zeros((players, players))
-    for block in blocks:
-        matrix[np.ix_(block.rows, block.rows)] += block.values
-        block.values.setflags(write=False)
-    return Covariance(blocks=tuple(blocks), matrix=matrix)
+def _groups(blocks: tuple[Block, ...], players: int) -> np.ndarray:
+    """Return (n,) the group of each player: the last block he is tied to, a number of his own below 0 if none."""
+    group = -1 - np.arange(players)
+    for number, block in enumerate(blocks):
+        tied = np.unique(group[block.rows])
+        if (tied >= 0).any():
+            group[np.isin(group, tied[tied >= 0])] = number
+        group[block.rows] = number
+    return group
+
+
+def _places(group: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return where each player's numbers begin, his place in his group, and how many numbers there are."""
+    row, column = np.zeros(len(group), dtype=np.int64), np.zeros(len(group), dtype=np.int64)
+    members = np.flatnonzero(group >= 0)
+    members = members[np.argsort(group[members], kind="stable")]
+    first = np.flatnonzero(np.diff(group[members], prepend=-1))
+    size = np.diff(first, append=len(members))
+    column[members] = np.arange(len(members)) - np.repeat(first, size)
+    begin = 1 + np.cumsum(size**2) - size**2  # the zero comes first
+    row[members] = np.repeat(begin, size) + column[members] * np.repeat(size, size)
+    return row, column, 1 + int((size**2).sum())
 
 
 def _check(chances: Chances, variance: np.ndarray, owned: np.ndarray) -> None:

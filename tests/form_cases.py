@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.legality import Pool, legal
 from engine.standard_form import StandardForm, form_value, roles_for
+from models.covariance import Covariance
 
 SHAPE = (2, 2, 2, 1)
 LINEUPS = ((1, 1, 2, 1), (1, 2, 1, 1))
@@ -29,7 +30,7 @@ def a_form(seed: int, *, players: int = 16, teams: int = 5, hit: bool = False) -
         bench_keeper=float(rng.uniform(0, 0.3)),
         bench_outfield=tuple(slots.tolist()),
         risk=float(rng.choice([-0.05, 0.0, 0.05])),
-        covariance=noise @ noise.T * (team[:, None] // 2 == team // 2),
+        covariance=Covariance.of_matrix(noise @ noise.T * (team[:, None] // 2 == team // 2)),
         stack=float(rng.choice([-0.1, 0.0, 0.25])),
         swing=np.where(position <= 1, rng.uniform(0, 1.25, teams)[team], 0.0),
         multiplier=2,
@@ -45,7 +46,7 @@ def all_squads(pool: Pool) -> np.ndarray:
     """Return every legal squad of a small pool, by position."""
     places = [combinations(np.flatnonzero(pool.position == place).tolist(), n) for place, n in enumerate(pool.shape)]
     squads = np.array([sum(parts, ()) for parts in product(*places)], dtype=np.int64).reshape(-1, pool.size)
-    return squads[legal(squads, pool)]
+    return np.asarray(squads[legal(squads, pool)])
 
 
 def some_squads(pool: Pool, rng: np.random.Generator, count: int) -> np.ndarray:

@@ -167,4 +167,30 @@ def test_inputs_of_other_players_are_refused() -> None:
 
 def test_a_matrix_that_is_not_finite_never_becomes_a_covariance() -> None:
     with pytest.raises(ModelError, match="not finite"):
-        Covariance(blocks=(Block(0, np.arange(1), np.ones((1, 1))),), matrix=np.array([[np.nan]]))
+        Covariance(blocks=(Block(0, np.arange(1), np.array([[np.nan]])),), players=1)
+
+
+def test_lookups_products_and_pairs_are_those_of_the_whole_matrix() -> None:
+    grid = score_grid([1.4, 1.0], [1.1, 1.3])
+    men = [a_man(DEF), a_man(DEF, player=0, match=1, away=True), a_man(GK, player=1), a_man(GK, player=2, match=1)]
+    for found in (the_covariance(ROUND), the_covariance(the_chances(men, grid))):  # the second: one man in two blocks
+        matrix = np.zeros((len(found), len(found)))
+        for block in found.blocks:
+            matrix[np.ix_(block.rows, block.rows)] += block.values
+        everybody, weights = np.arange(len(found)), np.random.default_rng(0).normal(size=len(found))
+        assert (found[everybody[:, None], everybody] == matrix).all()
+        assert (found.diagonal() == matrix.diagonal()).all()
+        assert found @ weights == pytest.approx(matrix @ weights)
+        assert set(zip(*(rows.tolist() for rows in found.nonzero()), strict=True)) == set(
+            zip(*(rows.tolist() for rows in np.nonzero(matrix)), strict=True)
+        )
+        assert (Covariance.of_matrix(matrix).matrix == matrix).all()
+
+
+def test_twenty_thousand_players_take_little_room() -> None:
+    values = np.ones((50, 50))
+    blocks = tuple(Block(match, np.arange(50) + 50 * match, values) for match in range(400))
+    found = Covariance(blocks, 20_000)
+    assert found._numbers.nbytes < 10e6
+    assert found.pair(0, 49) == 1.0
+    assert found.pair(0, 50) == 0.0

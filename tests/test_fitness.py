@@ -346,7 +346,7 @@ def equalised(signals: Signals, man: int, twin: int) -> Signals:
         xev=points.mean,
         variance=points.variance,
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=level(signals.p_play), slot=signals.slot),
-        covariance=Covariance(signals.covariance.blocks, (matrix + matrix[np.ix_(other, other)]) / 2),
+        covariance=Covariance.of_matrix((matrix + matrix[np.ix_(other, other)]) / 2),
         exposure=replace(
             exposure,
             eo=level(exposure.eo),

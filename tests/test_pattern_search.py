@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.pattern_search import good_value, patterns_above
 from engine.patterns import Match, matches_of, roles_of
 from engine.team_patterns import NOBODY
+from models.covariance import Covariance
 from tests.pattern_cases import a_wide_form, all_patterns
 
 SEEDS = st.integers(0, 10_000)
@@ -25,7 +26,9 @@ def a_match(seed: int, risk: float, stack: float, cap: int = 2) -> tuple[Match, 
     team = np.array([0, 1, 0, 0, 2, 3, 2, 1, 3, 2, 3])  # a goalkeeper and two defenders; a goalkeeper and a forward
     inside = team[:, None] // 2 == team // 2
     noise = np.random.default_rng(seed).normal(size=(11, 11))
-    form = replace(form, pool=replace(form.pool, team=team), covariance=(noise + noise.T) * inside)
+    form = replace(
+        form, pool=replace(form.pool, team=team), covariance=Covariance.of_matrix((noise + noise.T) * inside)
+    )
     roles = roles_of(form)
     match = min(matches_of(form, roles), key=lambda part: int(roles.player[part.rows].min()))
     return match, roles.value[match.rows] - np.random.default_rng(seed).uniform(0, 6, len(match.rows))

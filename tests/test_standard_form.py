@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from data.rules import CaptaincyMode, GameRules
 from engine.fitness import score_squads
 from engine.judge import Aim, aim_at, text_aim
+from engine.legality import TeamLimit
 from engine.pool import random_squads
 from engine.preferences import Preference, Preferences
 from engine.scene import SceneSettings, SquadView
-from engine.standard_form import StandardForm, form_value, hits, role_weights, roles_for, standard_form
+from engine.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
 from models.signals import build_signals
 from tests.form_cases import LINEUPS, a_form, some_squads
 from tests.small_world import quick_settings, small_cup
@@ -150,3 +151,23 @@ def test_a_wish_about_starters_tilts_the_form(view: SquadView) -> None:
     plain = a_standard_form(view, aim_at("neutral", view))
     wished = a_standard_form(SquadView(view.signals, settings), aim_at("neutral", view))
     assert np.flatnonzero(wished.linear != plain.linear).tolist() == [5]
+
+
+@given(SEEDS)
+def test_few_elevens_give_nearly_the_best_roles_and_their_value_is_told(seed: int) -> None:
+    form = a_form(seed)
+    squads = some_squads(form.pool, np.random.default_rng(seed), 3)
+    starts, captain, value = settled(form, squads, 3)
+    assert value == pytest.approx(form_value(form, squads, starts, captain))
+    assert (value <= settled(form, squads)[2] + 1e-9).all()
+
+
+def test_the_manager_s_formation_captain_and_limits_reach_the_form(view: SquadView, squads: np.ndarray) -> None:
+    leader = int(squads[0, 7])
+    settings = replace(view.settings, formation=1, captain=leader, teams=(TeamLimit(0, most=1),))
+    form = a_standard_form(SquadView(view.signals, settings), aim_at("gain", view))
+    assert form.lineups == (view.signals.rules.squad.lineups[1],)
+    assert form.pool.caps[0] == 1
+    _, captain = roles_for(form, squads[:5])
+    led = (squads[:5] == leader).any(axis=1)
+    assert (squads[np.arange(5), captain][led] == leader).all()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from engine.legality import legal
+from engine.legality import TeamLimit, legal
 from engine.standard_form import form_value, roles_for
 from engine.swaps import Market, SwapRows, short_market
 from tests.form_cases import a_form, some_squads
@@ -36,10 +38,15 @@ def test_a_swap_of_starters_is_worth_what_the_new_squad_is_worth_more(seed: int,
             assert value - base == pytest.approx(gain[row, into], abs=1e-9)
 
 
-@given(SEEDS)
-def test_a_swap_is_open_exactly_when_the_new_squad_is_legal(seed: int) -> None:
+@given(SEEDS, st.booleans())
+def test_a_swap_is_open_exactly_when_the_new_squad_is_legal(seed: int, limited: bool) -> None:
     form = a_form(seed)
     squad = some_squads(form.pool, np.random.default_rng(0), 1)[0]
+    if limited:
+        team, count = form.pool.team[squad], np.bincount(form.pool.team[squad])
+        held = (TeamLimit(int(team[0]), least=int(count[team[0]])), TeamLimit(int(team[1]), most=int(count[team[1]])))
+        current = (*squad[:-1].tolist(), int(np.setdiff1d(np.arange(len(form)), squad)[0]))
+        form = replace(form, pool=replace(form.pool, limits=held, current=current, most_changes=1))
     starts, captain = roles_for(form, squad[None, :])
     market = Market.of(form, None, (), 0)
     gain = market.gains(squad, SwapRows.kept(form, squad, starts[0], int(captain[0])))

@@ -1,0 +1,40 @@
+"""A typical squad of a round: the one whose bench chances and vice stand for all others in a standard form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.scene import SquadView
+
+BENCH_SHARE = 0.1
+"""What a typical squad reckons a bench place to be worth, as a share of the xEV: about P(comes in)."""
+
+DEAREST_POINT = 20.0
+"""Points of xEV that a million may cost a typical squad at most; at MD1 about 0.5 spend the budget."""
+
+THRIFT_STEPS = 20
+"""Halvings of the price of a million: to 2e-5 points."""
+
+
+def typical_squad(view: SquadView) -> np.ndarray:
+    """Return the squad that spends the budget on xEV: the price of a point is raised until it can be paid for."""
+    low, high = 0.0, DEAREST_POINT
+    for _ in range(THRIFT_STEPS):
+        middle = (low + high) / 2
+        squad = np.concatenate(list(_thrifty(view, middle)))
+        low, high = (low, middle) if view.pool.price[squad].sum() <= view.pool.budget else (middle, high)
+    return np.concatenate(list(_thrifty(view, high)))
+
+
+def _thrifty(view: SquadView, thrift: float) -> Iterator[np.ndarray]:
+    """Yield the best men of each position, starters first, when a million costs so many points."""
+    xev, cost = view.signals.xev, thrift * view.pool.price
+    lineup = view.signals.rules.squad.lineups[0]
+    for place, count in enumerate(view.pool.shape):
+        rows = np.flatnonzero(view.pool.position == place)
+        rows = rows[np.argsort(cost[rows] - xev[rows], kind="stable")]
+        first, rest = rows[: lineup[place]], rows[lineup[place] :]
+        yield first
+        yield rest[np.argsort(cost[rest] - BENCH_SHARE * xev[rest], kind="stable")][: count - lineup[place]]

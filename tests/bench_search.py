@@ -1,0 +1,280 @@
+"""How fast and how well squads are found: against the solver's linear part, proved optima, a second, larger pools."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+import numpy as np
+
+from data.library import find_world
+from data.rules import CaptaincyMode, load_rules
+from engine.bound import prove
+from engine.contenders import Contender, cpu_seconds
+from engine.contenders_plain import Ours
+from engine.exact import LinearValues, linear_optimum
+from engine.judge import Aim, Judge, aim_at
+from engine.legality import Pool
+from engine.lineup import best_lineups
+from engine.local_search import Limits
+from engine.polish import PolishLimits, quick_search
+from engine.scene import SquadView
+from engine.search_start import QuickSettings, quick_squads
+from engine.standard_form import StandardForm, standard_form
+from models.covariance import Block, Covariance
+from models.signals import build_signals
+
+THETAS = ("protect", "neutral", "gain")
+REACHED, FLOOR = 0.001, 0.005
+"""Shares of the best squad's expected points: within the first a run has reached it, beyond the second it failed."""
+
+SHARE_OF_SOLVER = 0.5
+LONG = QuickSettings(limits=Limits(kicks=400), starts=16)
+BUDGET = 1.0
+TEAM_SIZE, TEAMS_IN_A_MATCH = 26, 2
+GROWTH = (500, 1_000, 2_000, 5_000)
+LARGEST = 20_000
+KICKS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is measured."""
+
+    rounds: tuple[int, ...]
+    seeds: int
+    perturbed: int  # pools
+    exact_steps: int  # batches of the long search under a moving armband
+
+
+FULL = Sizes((1, 2, 3, 4), 10, 20, 300)
+QUICK = Sizes((1, 4), 2, 2, 40)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """A standard form with its best known value and what a share of it is measured in."""
+
+    title: str
+    form: StandardForm
+    best: float
+    points: float  # raw_xev + captaincy_uplift of the best
+    proved: bool
+    solver: float  # CPU seconds of PuLP for the linear part
+
+
+@cache
+def the_view(round_number: int, mode: CaptaincyMode) -> SquadView:
+    """Return the bundled World Cup before a round."""
+    rules = load_rules("wc2026").with_captaincy(mode)
+    return SquadView(build_signals(find_world("wc2026").at(round_number), rules, rng=np.random.default_rng(0)))
+
+
+def the_form(view: SquadView, theta: str) -> StandardForm:
+    """Return the standard form of a shipped objective."""
+    form = standard_form(view, aim_at(theta, view))
+    assert form is not None
+    return form
+
+
+def a_case(title: str, view: SquadView, form: StandardForm) -> Case:
+    """Search long, prove, and time the solver."""
+    started = cpu_seconds()
+    values = LinearValues(form.linear + form.squad, form.usual_bench * form.linear + form.squad, form.captain)
+    linear_optimum(values, form.pool, form.lineups)
+    solver = cpu_seconds() - started
+    found = quick_squads(form, np.random.default_rng(99), LONG)
+    proof = prove(form, float(found.value[0]), found.squads[0])
+    lineup = best_lineups(view.signals, found.squads[:1])
+    points = float(lineup.raw_xev[0] + lineup.captaincy_uplift[0])
+    best = proof.bound if proof.squad is not None else float(found.value[0])
+    return Case(title, form, best, points, proof.proved, solver)
+
+
+def seconds_to(case: Case, contender: Contender, seed: int, most: float) -> tuple[float, float]:
+    """Return the CPU seconds until a contender is within reach of the best, `most` if never, and its last gap."""
+    trace: list[tuple[float, float]] = []
+    goal = case.best - REACHED * case.points
+
+    def on_best(spent: float, value: float, squad: np.ndarray) -> bool:
+        trace.append((spent, value))
+        return value >= goal
+
+    contender.solve(case.form, np.random.default_rng(seed), most, on_best)
+    reached = [spent for spent, value in trace if value >= goal]
+    return (reached[0] if reached else most), max(case.best - trace[-1][1], 0.0) / case.points
+
+
+def locked(sizes: Sizes, contenders: Sequence[Contender]) -> dict[str, float]:
+    """Time to 99.9 % of the proved optimum with the captain held, beside the solver's linear part."""
+    figures: dict[str, float] = {}
+    cases = [
+        a_case(f"MD{number} {theta}", view, the_form(view, theta))
+        for number in sizes.rounds
+        for view in [the_view(number, CaptaincyMode.LOCKED)]
+        for theta in THETAS
+    ]
+    solver = float(np.median([case.solver for case in cases]))
+    figures["PuLP, linear part: median s"] = solver
+    figures["optima proved: share"] = float(np.mean([case.proved for case in cases]))
+    for contender in contenders:
+        runs = [seconds_to(case, contender, seed, BUDGET) for case in cases for seed in range(sizes.seeds)]
+        figures |= _told(contender.name, runs)
+        ratio = float(np.median([spent for spent, _ in runs])) / solver
+        figures[f"{contender.name}: time to 99.9 % / PuLP (bar {SHARE_OF_SOLVER})"] = ratio
+    return figures | _perturbed(sizes)
+
+
+def _told(title: str, runs: list[tuple[float, float]]) -> dict[str, float]:
+    spent, gap = np.array(runs).T
+    return {
+        f"{title}: median s to 99.9 %": float(np.median(spent)),
+        f"{title}: share within 0.1 % after {BUDGET:g} s (bar 0.95)": float((gap <= REACHED).mean()),
+        f"{title}: largest gap (bar {FLOOR})": float(gap.max()),
+    }
+
+
+def _perturbed(sizes: Sizes) -> dict[str, float]:
+    """The same on pools whose points, prices and popularity are shaken."""
+    runs = []
+    for number in range(sizes.perturbed):
+        view = the_view(sizes.rounds[number % len(sizes.rounds)], CaptaincyMode.LOCKED)
+        form = _shaken(the_form(view, THETAS[number % len(THETAS)]), np.random.default_rng(number))
+        case = a_case(f"pool {number}", view, form)
+        runs.append(seconds_to(case, Ours(), number, BUDGET))
+    return _told("ours, perturbed pools", runs)
+
+
+def _shaken(form: StandardForm, rng: np.random.Generator) -> StandardForm:
+    """Return a form whose men bring up to a fifth more or less and cost up to three tenths more or less."""
+    near = rng.uniform(0.8, 1.2, len(form))
+    price = np.round(form.pool.price + rng.integers(-3, 4, len(form)) / 10, 1).clip(3.5)
+    popular = form.squad * rng.uniform(0.8, 1.2, len(form))
+    pool = replace(form.pool, price=price)
+    return replace(form, pool=pool, linear=form.linear * near, captain=form.captain * near, squad=popular)
+
+
+def unlimited(sizes: Sizes) -> dict[str, float]:
+    """The exact fitness under a moving armband: a second's answer against the best of a long search."""
+    gaps, spent = [], []
+    for number in sizes.rounds:
+        view = the_view(number, CaptaincyMode.UNLIMITED)
+        judge = Judge(view, np.random.default_rng(0))
+        for theta in THETAS:
+            aim = aim_at(theta, view)
+            runs = list(_exact_runs(judge, aim, sizes))
+            best, points = max(run[:2] for run in runs)
+            gaps += [(best - value) / points for value, _, _ in runs[1:]]
+            spent += [seconds for _, _, seconds in runs[1:]]
+    return {
+        "moving armband: median s of a run": float(np.median(spent)),
+        "moving armband: share within 0.1 % of the best known (bar 0.95)": float((np.array(gaps) <= REACHED).mean()),
+        f"moving armband: largest gap (bar {FLOOR})": float(max(gaps)),
+    }
+
+
+def _exact_runs(judge: Judge, aim: Aim, sizes: Sizes) -> Iterator[tuple[float, float, float]]:
+    """Yield fitness, expected points and CPU seconds: of a long search, then of one bound to a second per seed."""
+    long = PolishLimits(steps=sizes.exact_steps, patience=sizes.exact_steps // 4, elite=8)
+    short = PolishLimits(steps=sys.maxsize, patience=sys.maxsize)
+    quick = QuickSettings(limits=Limits(kicks=20, stalled=30))
+    for seed in range(-1, sizes.seeds):
+        started, rng = time.process_time(), np.random.default_rng(seed + 1)
+        if seed < 0:
+            found = quick_search(judge, aim, rng, replace(LONG, elite=40), long)
+        else:
+            found = quick_search(judge, aim, rng, quick, short, stop=partial(_over, started + BUDGET))
+        points = float(found.lineups.raw_xev[0] + found.lineups.captaincy_uplift[0])
+        yield float(found.fitness[0]), points, time.process_time() - started
+
+
+def _over(end: float) -> bool:
+    return time.process_time() > end
+
+
+def a_large_form(players: int) -> StandardForm:
+    """Return a form of so many players: those of matchday 1 again and again, shaken, in more teams and matches."""
+    rng, small = np.random.default_rng(players), the_form(the_view(1, CaptaincyMode.LOCKED), "protect")
+    source = rng.integers(0, len(small), players)
+    team = np.arange(players) // TEAM_SIZE
+    match = team // TEAMS_IN_A_MATCH
+    own = small.covariance.diagonal()[source]
+    blocks = []
+    for number in range(int(match[-1]) + 1):
+        rows = np.flatnonzero(match == number)
+        spread = np.sqrt(own[rows]) * rng.choice([-0.2, 0.3], len(rows))
+        blocks.append(Block(number, rows, np.outer(spread, spread) + np.diag(own[rows] - spread**2)))
+    near = rng.uniform(0.8, 1.2, players)
+    pool = Pool(
+        small.pool.price[source],
+        team,
+        small.pool.position[source],
+        small.pool.budget,
+        small.pool.team_cap,
+        small.pool.shape,
+    )
+    return replace(
+        small,
+        pool=pool,
+        linear=small.linear[source] * near,
+        captain=small.captain[source] * near,
+        squad=small.squad[source],
+        swing=small.swing[source],
+        covariance=Covariance(tuple(blocks), players),
+    )
+
+
+def growth(sizes: Sizes) -> dict[str, float]:
+    """CPU seconds of the same work on larger pools, and the memory of the largest."""
+    figures, spent = {}, {}
+    for players in GROWTH:
+        form = a_large_form(players)
+        started = time.process_time()
+        for seed in range(sizes.seeds):
+            quick_squads(form, np.random.default_rng(seed), QuickSettings(limits=Limits(kicks=KICKS)))
+        spent[players] = (time.process_time() - started) / sizes.seeds
+        figures[f"{players} players: s for {KICKS} exchanges of a herd"] = spent[players]
+    times = GROWTH[-1] / GROWTH[0]
+    figures[f"cost of {times:g} times the players (bar {times:g})"] = spent[GROWTH[-1]] / spent[GROWTH[0]]
+    tracemalloc.start()
+    quick_squads(a_large_form(LARGEST), np.random.default_rng(0), QuickSettings(limits=Limits(kicks=KICKS)))
+    figures[f"{LARGEST} players: peak MB (bar 1000)"] = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    return figures
+
+
+PARTS = ("locked", "unlimited", "growth")
+
+
+def figures_of(part: str, sizes: Sizes, contenders: Sequence[Contender]) -> dict[str, float]:
+    """Return what a part measures; other contenders race beside ours in the first."""
+    if part == "locked":
+        return locked(sizes, contenders)
+    return unlimited(sizes) if part == "unlimited" else growth(sizes)
+
+
+def main() -> None:
+    """Measure the chosen parts and print them, as a table or as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which to run; all by default")
+    parser.add_argument("--quick", action="store_true", help="two rounds, two seeds")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    figures: dict[str, float] = {}
+    for part in options.parts or PARTS:
+        figures |= figures_of(part, QUICK if options.quick else FULL, (Ours(),))
+    if options.json:
+        print(json.dumps(figures, indent=2))
+        return
+    for title, value in figures.items():
+        print(f"{value:10.4f}  {title}")
+
+
+if __name__ == "__main__":
+    main()
