@@ -9,7 +9,7 @@ the same and takes less than half the time: about a second for all seven.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -17,11 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from data.errors import InfeasibleError, InputError, ModelError
+from data.errors import ModelError
+from engine.conflict_words import conflict_error
+from engine.conflicts import Demands, Names
+from engine.dominance import Market
 from engine.exact import LinearValues
 from engine.fitness import carry_weight
-from engine.legality import TENTH, Pool
+from engine.legality import Pool
 from engine.pool import CHEAPEST_BENCH
+from engine.pool_rows import Row, add_rows, pool_rows
 from engine.scene import SquadView
 
 SECONDS = 5.0
@@ -47,15 +51,10 @@ class Archetypes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wishes:
-    """Whom the user insists on and whom he rules out."""
+    """Whom the user insists on and whom he rules out; nobody can be both, which the solver's error names."""
 
     locked: np.ndarray  # (n,) must be in the squad
     banned: np.ndarray  # (n,) must not
-
-    def __post_init__(self) -> None:
-        if (self.locked & self.banned).any():
-            row = int((self.locked & self.banned).argmax())
-            raise InputError(f"Player row {row} is locked and banned at once. Drop one of the two.")
 
     @classmethod
     def none(cls, players: int) -> Wishes:
@@ -98,17 +97,19 @@ def archetype_squads(
     wishes: Wishes | None = None,
     cache: SolvedSquads | None = None,
     seconds: float = SECONDS,
+    each: Callable[..., Iterable[tuple[np.ndarray, bool]]] = map,
 ) -> Archetypes:
     """Return the six archetypes and the optimum of the linear part, each complete and legal.
 
     `linear` is the aim's own linear part, by default expected points and the carry of the stage. Transfers are priced
     in where the view starts from a squad. `seconds` is for each squad; whichever is not proved by then says so.
+    `each` is how the seven are gone through, by default one after the other.
     """
     given = linear or _expected(view)
     convictions = {name: believe(view) for name, believe in ARCHETYPES.items()} | {LINEAR_OPTIMUM: Conviction(given)}
     asked, known = wishes or Wishes.none(len(view.signals)), cache if cache is not None else SolvedSquads()
     problems = [SquadProblem.of(view, conviction, asked) for conviction in convictions.values()]
-    solved = [known.of(problem.key, partial(problem.solve, seconds)) for problem in problems]
+    solved = list(each(lambda problem: known.of(problem.key, partial(problem.solve, seconds)), problems))
     return Archetypes(
         names=tuple(convictions),
         squads=np.stack([squad for squad, _ in solved]),
@@ -186,15 +187,26 @@ class SquadProblem:
     newcomer: np.ndarray  # (n,) 1 for whoever is a change from the squad one starts from
     free: float  # changes that cost nothing
     hit: float  # points of each further one
+    captain: int | None = None  # player row who has to lead
+    names: Names = field(default_factory=Names)  # for an error alone
 
     @classmethod
     def of(cls, view: SquadView, conviction: Conviction, wishes: Wishes) -> SquadProblem:
-        """Ask for the best squad of a conviction in a round."""
+        """Ask for the best squad of a conviction in a round, under everything the manager holds."""
         rules, current = view.signals.rules, list(view.settings.current)
         newcomer = np.full(len(view.signals), float(bool(current)))
         newcomer[current] = 0.0
-        free = min(view.free_transfers, float(view.pool.size))
-        return cls(view.pool, rules.squad.lineups, conviction, wishes, newcomer, free, float(rules.transfers.hit_cost))
+        return cls(
+            pool=view.wished,
+            lineups=view.formations,
+            conviction=conviction,
+            wishes=wishes,
+            newcomer=newcomer,
+            free=min(view.free_transfers, float(view.pool.size)),
+            hit=float(rules.transfers.hit_cost),
+            captain=view.settings.captain,
+            names=Names.of(view.signals),
+        )
 
     @property
     def key(self) -> str:
@@ -202,8 +214,16 @@ class SquadProblem:
         pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
         arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
         arrays += [self.wishes.locked, self.wishes.banned, np.zeros(0) if slot is None else slot]
-        said = repr((pool.budget, pool.team_cap, pool.shape, self.lineups, self.free, self.hit))
+        rules = (pool.budget, pool.team_cap, pool.shape, pool.limits, pool.current, pool.most_changes)
+        said = repr((rules, self.lineups, self.free, self.hit, self.captain))
         return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
+
+    @property
+    def demands(self) -> Demands:
+        """The wishes as demands on any squad."""
+        locked = [row for row in np.flatnonzero(self.wishes.locked).tolist() if row != self.captain]
+        never = np.flatnonzero(self.wishes.banned).tolist()
+        return Demands(must=tuple(locked), never=tuple(never), captain=self.captain, lineups=self.lineups)
 
     def solve(self, seconds: float) -> tuple[np.ndarray, bool]:
         """Return the best squad by position, and whether it is proved to be the best."""
@@ -214,10 +234,7 @@ class SquadProblem:
         bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
         status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
         if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
-            raise InfeasibleError(
-                f"No legal squad costs at most {self.pool.budget:g} with at most {self.pool.team_cap} players per team "
-                f"and {int(self.wishes.locked.sum())} players locked. Raise the budget or unlock somebody."
-            )
+            raise conflict_error(self.pool, self.demands, self.names)
         if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
             raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
         picked = rows[[(variable.varValue or 0.0) > 0.5 for variable in chosen]]
@@ -235,62 +252,35 @@ class SquadProblem:
         roles = ((chosen, values.bench), (starts, values.start - values.bench), (leads, values.captain))
         worth = [(man, float(w)) for men, worths in roles for man, w in zip(men, worths[rows], strict=True)]
         problem += pulp.LpAffineExpression([*worth, (hits, -self.hit)])
-        problem += pulp.lpDot(pool.price[rows].tolist(), chosen) <= pool.budget + TENTH
+        add_rows(pulp, problem, dict(zip(rows.tolist(), chosen, strict=True)), self._rows())
         problem += pulp.lpDot(self.newcomer[rows].tolist(), chosen) <= self.free + hits
         problem += pulp.lpSum(form) == 1
         for man, start, lead, row in zip(chosen, starts, leads, rows, strict=True):
             problem += start <= man
             problem += lead <= start
-            if self.wishes.locked[row]:
-                problem += man == 1
-        self._limit(pulp, problem, rows, chosen, leads)
-        for place, count in enumerate(pool.shape):
-            here = np.flatnonzero(pool.position[rows] == place)
-            problem += pulp.lpSum(chosen[i] for i in here) == count
+            if row == self.captain:
+                problem += lead == 1
+        for place in range(len(pool.shape)):
             needed = pulp.lpSum(lineup[place] * form[number] for number, lineup in enumerate(self.lineups))
-            problem += pulp.lpSum(starts[i] for i in here) == needed
+            problem += pulp.lpSum(starts[i] for i in np.flatnonzero(pool.position[rows] == place)) == needed
+        self._armbands(pulp, problem, rows, leads)
         return problem, chosen
 
-    def _limit(self, pulp: Any, problem: Any, rows: np.ndarray, chosen: list[Any], leads: list[Any]) -> None:
-        """Add the team cap, and how many may lead: one, or one at each kick-off."""
+    def _rows(self) -> Iterator[Row]:
+        yield from pool_rows(self.pool)
+        yield from self.demands.rows()
+
+    def _armbands(self, pulp: Any, problem: Any, rows: np.ndarray, leads: list[Any]) -> None:
+        """Limit how many may lead: one, or one at each kick-off."""
         slot = self.conviction.slot
-        for team in np.unique(self.pool.team[rows]):
-            mates = np.flatnonzero(self.pool.team[rows] == team)
-            if len(mates) > self.pool.team_cap:
-                problem += pulp.lpSum(chosen[i] for i in mates) <= self.pool.team_cap
         times = np.zeros(len(rows), dtype=int) if slot is None else slot[rows]
         for time in np.unique(times):
             problem += pulp.lpSum(leads[i] for i in np.flatnonzero(times == time)) <= 1
 
     def contenders(self) -> np.ndarray:
         """Return the rows of the players that an optimal squad may need; some optimal squad has no others."""
-        open_to = np.flatnonzero(~self.wishes.banned)
-        kept = [self._undominated(open_to[self.pool.position[open_to] == p]) for p in range(len(self.pool.shape))]
-        return np.sort(np.concatenate([*kept, np.flatnonzero(self.wishes.locked)])).astype(np.int64)
-
-    def _undominated(self, rows: np.ndarray) -> np.ndarray:
-        """Return the players of one position that cannot always be replaced by somebody at least as good.
-
-        A man is replaceable when as many team-mates beat him as the team cap allows, or when men of as many teams as a
-        squad has players beat him: each of the other fourteen can bar one team at most, so one of them is free.
-        """
-        pool, team = self.pool, self.pool.team[rows]
-        beats = self._beats(rows)
-        mates = (beats & (team[:, None] == team)).sum(axis=0)
-        rivals = (np.equal.outer(np.unique(team), team).astype(float) @ beats > 0).sum(axis=0)
-        locked = self.wishes.locked[rows]
-        return np.asarray(rows[~locked & (mates < pool.team_cap) & (rivals < pool.size)])
-
-    def _beats(self, rows: np.ndarray) -> np.ndarray:
-        """Return (m, m) whether the first is at least as good as the second in every role, no dearer and no change."""
-        values = self.conviction.values
-        start, bench, lead = (worth[rows] for worth in (values.start, values.bench, values.captain))
-        # Where a rung counts at one kick-off only, whoever replaces him may find it taken: he must be worth it alone.
-        leading = start + lead if self.conviction.slot is None else start
-        higher = [(start, start), (bench, bench), (leading, start + lead)]
-        lower = [self.pool.price[rows], self.newcomer[rows]]
-        beats = np.logical_and.reduce(
-            [one[:, None] >= two for one, two in higher] + [one[:, None] <= one for one in lower]
-        )
-        first = np.arange(len(rows))
-        return np.asarray(beats & (~beats.T | (first[:, None] < first)))
+        market = Market(self.pool, self.conviction.values, self.conviction.slot, self.newcomer)
+        wanted = np.array(self.demands.wanted, dtype=np.int64)
+        barred = self.wishes.banned.copy()
+        barred[wanted] = True
+        return np.union1d(market.undominated(barred), wanted).astype(np.int64)

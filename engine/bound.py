@@ -97,6 +97,8 @@ def _check(
         raise InputError(f"A change that earns {-form.hit:g} points has no bound here; a hit costs 0 or more.")
     if squad.shape != (form.pool.size,) or not legal(squad[None, :], form.pool)[0]:
         raise InputError(f"The incumbent {squad.tolist()} is no legal squad of {form.pool.size} players.")
+    if form.leader is not None and form.leader not in squad:
+        raise InputError(f"The incumbent {squad.tolist()} lacks its captain, player {form.leader}.")
     if not (allowed is None or allowed[squad].all()) or not (kept is None or np.isin(kept, squad).all()):
         raise InputError(f"The incumbent {squad.tolist()} has a banned player, or lacks one that must be kept.")
     reached = _best_value(form, squad)
@@ -164,12 +166,15 @@ def prove_ladder(
     *,
     leading: np.ndarray | None = None,
     seconds: float = SECONDS,
+    allowed: np.ndarray | None = None,
+    kept: np.ndarray | None = None,
 ) -> Proof:
     """Bound the best value when the armband is a ladder: at most v + Σ starters E[(score − v)+], for any v.
 
     `incumbent_value` counts the true ladder of the incumbent, `eleven` its starters: the level that is tightest for
     them is tried, and its neighbours. `leading` (n,) is what wearing the armband first brings besides the score (0 by
-    default; under `rank` the field's pull). Proved only where the bound closes.
+    default; under `rank` the field's pull). `allowed` (n,) masks who may be picked, `kept` names rows that must be.
+    Proved only where the bound closes.
     """
     started, here = perf_counter(), _tightest_level(table, np.asarray(eleven))
     levels = [level for level in (here, here + 1.0, here - 1.0) if level >= 0.0]
@@ -178,21 +183,16 @@ def prove_ladder(
         if proofs and perf_counter() - started > seconds * len(proofs) / len(levels):
             break
         until = started + seconds * (len(proofs) + 1) / len(levels)
-        proofs.append(_at_level(form, table, level, incumbent_value, leading, until))
+        surplus = (form.multiplier - 1) * table.surplus_over(level)
+        roles = _ladder_roles(form, roles_of(form, allowed), surplus, leading)
+        problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles, kept))
+        proofs.append(_at_level(form, problem, level, incumbent_value, until))
     tightest = min(proofs, key=lambda proof: proof.bound)
     return replace(tightest, seconds=perf_counter() - started)
 
 
-def _at_level(
-    form: StandardForm,
-    table: ArmbandTable,
-    level: float,
-    incumbent: float,
-    leading: np.ndarray | None,
-    deadline: float,
-) -> Proof:
-    roles = _ladder_roles(form, roles_of(form), (form.multiplier - 1) * table.surplus_over(level), leading)
-    problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles))
+def _at_level(form: StandardForm, problem: Problem, level: float, incumbent: float, deadline: float) -> Proof:
+    """Return what prices prove of a ladder that is bounded at a level."""
     shifted = replace(form, constant=form.constant + (form.multiplier - 1) * level)
     prices = sharpened(problem, incumbent - shifted.constant + PROVED, deadline)
     return _said(shifted, incumbent, prices.bound, perf_counter(), f"ladder bounded at {level:g} points")

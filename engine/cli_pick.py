@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
-from data.storage import replace_file
+from engine.cli_board import print_board, print_comparison, print_comparison_json, write_csv
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_fitness import (
     LeadOption,
@@ -27,22 +27,38 @@ from engine.cli_fitness import (
     stated_objective,
 )
 from engine.cli_models import ProjectionsOption, own_projections
-from engine.console import notes, print_json, print_table
+from engine.cli_wishes import (
+    AtLeastOption,
+    AtMostOption,
+    BanOption,
+    BudgetOption,
+    CaptainOption,
+    ChangesOption,
+    FormationOption,
+    FreeOption,
+    FromOption,
+    LockOption,
+    StatedWishes,
+    read_wishes,
+)
+from engine.console import notes, print_json
 
 if TYPE_CHECKING:
-    from data.snapshot import Snapshot
     from engine.archetypes import SolvedSquads
-    from engine.board import Board, Option
+    from engine.board import Board
+    from engine.conflicts import Demands
     from engine.judge import Aim, Judge
+    from engine.memory import BlockMemory
     from engine.run import PickSettings
 
-LockOption = Annotated[list[str] | None, typer.Option("--lock", help="A player who must be in; may be repeated.")]
-BanOption = Annotated[list[str] | None, typer.Option("--ban", help="A player who must not; may be repeated.")]
-FromOption = Annotated[
-    Path | None, typer.Option("--from", help="The squad you have: transfers and hits are priced in.")
-]
-FreeOption = Annotated[int | None, typer.Option(min=0, help="Your free transfers, if not those of the stage.")]
 SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to breed.")]
+MemoryOption = Annotated[
+    bool,
+    typer.Option(
+        help="Seed more from the archetypes whose blocks won in your earlier searches, and learn from this one. "
+        "The same seed then gives the same board only with the same memory."
+    ),
+]
 ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
 
 
@@ -65,6 +81,12 @@ def pick(
     free_transfers: FreeOption = None,
     lock: LockOption = None,
     ban: BanOption = None,
+    changes: ChangesOption = None,
+    budget: BudgetOption = None,
+    formation: FormationOption = None,
+    captain: CaptainOption = None,
+    at_least: AtLeastOption = None,
+    at_most: AtMostOption = None,
     captaincy: ModeOption = None,
     seconds: SecondsOption = 10.0,
     generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed.")] = 10,
@@ -72,6 +94,7 @@ def pick(
         bool, typer.Option(help="Say how far from the optimum it can be; takes some seconds more.")
     ] = True,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended line-up to this file.")] = None,
+    memory: MemoryOption = False,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -89,14 +112,28 @@ def pick(
     """
     rules = load_rules(find_world(world).rulebook)
     theta, k = stated_objective(theta, k, lead, rounds_left or rules.rounds - round_number + 1)
-    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers, projections)
+    wishes = StatedWishes(
+        lock=lock,
+        ban=ban,
+        squad=squad,
+        free_transfers=free_transfers,
+        changes=changes,
+        budget=budget,
+        formation=formation,
+        captain=captain,
+        at_least=at_least,
+        at_most=at_most,
+    )
+    table = _Table.laid(world, round_number, captaincy, seed, wishes, projections)
+    if memory:
+        table.remember()
     aim = table.aim(theta, k, w)
-    board = table.board(aim, lock or [], ban or [], seconds, generations)
+    board = table.board(aim, seconds, generations)
     if csv:
-        _write_csv(csv, board.recommended)
+        write_csv(csv, board.recommended)
     if not json:
-        _print_board(board)
-    board = table.proved(board, aim, lock or [], ban or []) if prove else board
+        print_board(board)
+    board = table.proved(board, aim) if prove else board
     if json:
         from engine.export import board_dict
 
@@ -115,6 +152,12 @@ def compare(
     free_transfers: FreeOption = None,
     lock: LockOption = None,
     ban: BanOption = None,
+    changes: ChangesOption = None,
+    budget: BudgetOption = None,
+    formation: FormationOption = None,
+    captain: CaptainOption = None,
+    at_least: AtLeastOption = None,
+    at_most: AtMostOption = None,
     captaincy: ModeOption = None,
     seconds: SecondsOption = 10.0,
     generations: Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed for each.")] = 10,
@@ -129,46 +172,35 @@ def compare(
     "price"}], "under_both": {plan: {objective: {term: points, "fitness": total}}}, "first": option, "second": option}.
     """
     from engine.comparison import compare as compared
-    from engine.export import option_dict
 
-    table = _Table.laid(world, round_number, captaincy, seed, squad, free_transfers, projections)
+    wishes = StatedWishes(
+        lock=lock,
+        ban=ban,
+        squad=squad,
+        free_transfers=free_transfers,
+        changes=changes,
+        budget=budget,
+        formation=formation,
+        captain=captain,
+        at_least=at_least,
+        at_most=at_most,
+    )
+    table = _Table.laid(world, round_number, captaincy, seed, wishes, projections)
     aims = [table.aim(name, None, None) for name in (first, second)]
-    boards = [table.board(aim, lock or [], ban or [], seconds, generations) for aim in aims]
+    boards = [table.board(aim, seconds, generations) for aim in aims]
     result = compared(table.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
-    swaps = [
-        (s.position, s.first.name, s.second.name, f"{s.points:+.1f}", f"{s.owned:+.0%}", f"{s.price:+.1f}")
-        for s in result.swaps
-    ]
     if json:
-        both = {
-            plan: {name: dict(found.terms) | {"fitness": found.fitness} for name, found in under.items()}
-            for plan, under in result.crossed.items()
-        }
-        keys = ("position", "first", "second", "points", "owned", "price")
-        figures = [(s.position, s.first.name, s.second.name, s.points, s.owned, s.price) for s in result.swaps]
-        print_json(
-            {
-                "world": boards[0].world,
-                "round": boards[0].round,
-                "summary": result.summary(),
-                "shared": list(result.shared),
-                "swaps": [dict(zip(keys, row, strict=True)) for row in figures],
-                "under_both": both,
-                "first": option_dict(result.first),
-                "second": option_dict(result.second),
-            }
-        )
-        return
-    print_table(result.summary(), ["pos", first, second, "points", "owned", "price"], swaps)
-    rows = [(plan, *(f"{found.fitness:.1f}" for found in under.values())) for plan, under in result.crossed.items()]
-    print_table("The same squads under both objectives", ["plan", *(aim.name for aim in aims)], rows)
+        print_comparison_json(result, boards[0])
+    else:
+        print_comparison(result, (first, second), (aims[0].name, aims[1].name))
 
 
 class _Table:
-    """Everything a choice needs, laid out once: signals, judge, snapshot and the generator."""
+    """Everything a choice needs, laid out once: signals, judge, demands and the generator."""
 
-    def __init__(self, judge: Judge, snapshot: Snapshot, rng: np.random.Generator, cache: SolvedSquads) -> None:
-        self.judge, self.snapshot, self._rng, self._cache = judge, snapshot, rng, cache
+    def __init__(self, judge: Judge, demands: Demands, rng: np.random.Generator, cache: SolvedSquads) -> None:
+        self.judge, self._demands, self._rng, self._cache = judge, demands, rng, cache
+        self._memory: BlockMemory | None = None
 
     @classmethod
     def laid(
@@ -177,14 +209,13 @@ class _Table:
         round_number: int,
         captaincy: CaptaincyMode | None,
         seed: int,
-        squad: Path | None,
-        free_transfers: int | None,
+        stated: StatedWishes,
         projections: Path | None,
     ) -> _Table:
         from engine.archetypes import SolvedSquads
+        from engine.conflict_words import refuse_impossible
         from engine.judge import Judge
-        from engine.scene import SceneSettings, SquadView
-        from engine.squad_input import read_squad
+        from engine.scene import SquadView
         from models.signals import build_signals
 
         snapshot = find_world(world).at(round_number)
@@ -194,14 +225,12 @@ class _Table:
         notes().print("Rating teams and players …", style="dim")
         overrides = own_projections(projections, snapshot)
         signals = build_signals(snapshot, rules, rng=model_rng, overrides=overrides)
-        current: tuple[int, ...] = ()
-        if squad is not None:
-            rows, remarks = read_squad(squad, snapshot, signals)
-            current = tuple(int(row) for row in rows)
-            for line in remarks:
-                notes().print(line, style="yellow", markup=False)
-        settings = SceneSettings(current=current, free_transfers=free_transfers)
-        return cls(Judge(SquadView(signals, settings), pool_rng), snapshot, search_rng, SolvedSquads())
+        wishes = read_wishes(stated, snapshot, signals)
+        for line in wishes.remarks:
+            notes().print(line, style="yellow", markup=False)
+        view = SquadView(wishes.signals, wishes.settings)
+        refuse_impossible(view, wishes.demands)
+        return cls(Judge(view, pool_rng), wishes.demands, search_rng, SolvedSquads())
 
     def aim(self, theta: str | None, k: float | None, w: float | None) -> Aim:
         from engine.judge import aim_at
@@ -209,40 +238,50 @@ class _Table:
         aim = aim_at(theta, self.judge.view, k=k, w=w)
         for line in aim.warnings:
             notes().print(line, style="yellow", markup=False)
+        self.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
         return aim
 
-    def board(self, aim: Aim, lock: list[str], ban: list[str], seconds: float, generations: int) -> Board:
+    def board(self, aim: Aim, seconds: float, generations: int) -> Board:
         from engine.board import Board
-        from engine.conflicts import Demands
         from engine.evolution import EvolutionSettings
+        from engine.memory import NullMemory
         from engine.run import PickSettings, pick
 
-        demands = Demands(must=self._rows(lock), never=self._rows(ban))
         evolution = EvolutionSettings(seconds=seconds, generations=generations)
-        settings: PickSettings = PickSettings(evolution=evolution, demands=demands)
+        settings: PickSettings = PickSettings(
+            evolution=evolution, demands=self._demands, memory=self._memory or NullMemory()
+        )
         notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
         with _stoppable() as stop, _bar(aim.name, generations) as show:
             for step in pick(self.judge, aim, self._rng.spawn(1)[0], settings, cache=self._cache, stop=stop):
                 if isinstance(step, Board):
+                    self._learn(aim, step)
                     return step
                 show(step.generation, step.best)
         raise InputError("The search ended without a board.")
 
-    def proved(self, board: Board, aim: Aim, lock: list[str], ban: list[str]) -> Board:
+    def remember(self) -> None:
+        """Use and keep what searches teach from now on."""
+        from engine.memory import read_memory
+
+        self._memory = read_memory()
+        if self._memory.note:
+            notes().print(self._memory.note, style="yellow", markup=False)
+
+    def _learn(self, aim: Aim, board: Board) -> None:
+        from engine.memory import keep_memory
+
+        if self._memory is None or board.breeding is None:
+            return
+        bred = board.breeding
+        self._memory = self._memory.learned(aim.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins)
+        keep_memory(self._memory)
+
+    def proved(self, board: Board, aim: Aim) -> Board:
         """Return the board with what can be proved about its recommended option."""
-        from engine.conflicts import Demands
         from engine.proof import proof_in_words
 
-        demands = Demands(must=self._rows(lock), never=self._rows(ban))
-        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, demands))
-
-    def _rows(self, names: list[str]) -> tuple[int, ...]:
-        from data.sources.squad_table import read_names
-
-        if not names:
-            return ()
-        found = read_names("\n".join(names), self.snapshot.players, teams=self.snapshot.teams, strict=True)
-        return tuple(self.judge.view.signals.row_of(player) for player in found.player_ids)
+        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, self._demands))
 
 
 @contextmanager
@@ -286,40 +325,3 @@ class _Show:
 
     def __call__(self, generation: int, best: float) -> None:
         self._bar.update(self._task, completed=generation, description=f"Breeding {self._title}: best {best:.2f}")  # type: ignore[arg-type]
-
-
-def _write_csv(path: Path, option: Option) -> None:
-    from engine.export import lineup_csv
-
-    try:
-        replace_file(path, lineup_csv(option).encode("utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
-    notes().print(f"Line-up written to {path}.", markup=False)
-
-
-def _print_board(board: Board) -> None:
-    best = board.recommended
-    rows = [
-        (m.role, m.armband, m.name, m.team, m.opponent, m.position, f"{m.price:.1f}", f"{m.xev:.2f}", f"{m.owned:.0%}")
-        for m in best.men
-    ]
-    columns = ["role", "", "player", "team", "opponent", "pos", "price", "xEV", "owned"]
-    print_table(f"{board.title}: {board.aim}, {best.formation}, {best.price:.1f}", columns, rows)
-    terms = [
-        (name, *(f"{option.decomposition.terms.get(name, 0.0):+.2f}" for option in board.options))
-        for name in best.decomposition.terms
-    ]
-    totals = [
-        ("fitness", *(f"{option.decomposition.fitness:.2f}" for option in board.options)),
-        ("expected", *(f"{option.expected:.1f}" for option in board.options)),
-        ("8 in 10", *(f"{option.swing[0]:.0f}–{option.swing[1]:.0f}" for option in board.options)),
-        ("band", *(str(option.decomposition.band) for option in board.options)),
-        ("captain", *(option.captain.short for option in board.options)),
-    ]
-    heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
-    print_table("Every score decomposed", heads, [*terms, *totals])
-    for line in (*best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags):
-        notes().print(line, markup=False)
-    if best.decomposition.watch:
-        notes().print(f"Watch: {best.decomposition.watch}", markup=False)

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.errors import InfeasibleError, ModelError
+from data.errors import ModelError
+from engine.conflict_words import conflict_error
+from engine.conflicts import Demands
 from engine.legality import Pool
+from engine.pool_rows import add_rows, pool_rows
 
 SECONDS = 30.0
 
@@ -35,7 +38,7 @@ class LinearOptimum:
 def linear_optimum(
     values: LinearValues, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...], *, seconds: float = SECONDS
 ) -> LinearOptimum:
-    """Return the squad, eleven and captain that maximise a linear value under budget, caps, shape and formations.
+    """Return the squad, eleven and captain that maximise a linear value under the rows of the pool and formations.
 
     When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `ModelError`.
     """
@@ -56,27 +59,20 @@ def linear_optimum(
             for variable, worth in zip(variables, worths, strict=True)
         ]
     )
-    problem += pulp.lpDot([float(price) for price in pool.price], chosen) <= pool.budget + 1e-6
+    add_rows(pulp, problem, dict(enumerate(chosen)), pool_rows(pool))
     problem += pulp.lpSum(leads) == 1
     problem += pulp.lpSum(form) == 1
     for i in rows:
         problem += starts[i] <= chosen[i]
         problem += leads[i] <= starts[i]
-    for team in np.unique(pool.team):
-        problem += pulp.lpSum(chosen[i] for i in np.flatnonzero(pool.team == team)) <= pool.team_cap
-    for place, count in enumerate(pool.shape):
-        here = np.flatnonzero(pool.position == place)
-        problem += pulp.lpSum(chosen[i] for i in here) == count
+    for place in range(len(pool.shape)):
         needed = pulp.lpSum(lineup[place] * form[f] for f, lineup in enumerate(lineups))
-        problem += pulp.lpSum(starts[i] for i in here) == needed
+        problem += pulp.lpSum(starts[i] for i in np.flatnonzero(pool.position == place)) == needed
     bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
     status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
     # CBC also says "integer infeasible" when its time ends before the first squad: only an early end is a proof.
     if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
-        raise InfeasibleError(
-            f"No legal squad costs at most {pool.budget:g} with at most {pool.team_cap} players per team. "
-            "Raise the budget or refresh the players."
-        )
+        raise conflict_error(pool, Demands())
     # The status is "Optimal" for any squad found in time, and without one the variables hold the relaxation's
     # fractions: what was found, and what was proved, is in sol_status alone.
     if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,9 +45,14 @@ class Pool:
     most_changes: int | None = None  # from it
 
     @property
+    def _teams(self) -> int:
+        """One more than the highest number of a team; a limit may be on one without players."""
+        return 1 + max(int(self.team.max()), *(limit.team for limit in self.limits), 0)
+
+    @property
     def caps(self) -> np.ndarray:
         """(t,) players of each team at most."""
-        caps = np.full(int(self.team.max()) + 1, self.team_cap)
+        caps = np.full(self._teams, self.team_cap)
         for limit in self.limits:
             if limit.most is not None:
                 caps[limit.team] = min(limit.most, caps[limit.team])
@@ -56,7 +61,7 @@ class Pool:
     @property
     def floors(self) -> np.ndarray:
         """(t,) players of each team at least."""
-        floors = np.zeros(int(self.team.max()) + 1, dtype=np.int64)
+        floors = np.zeros(self._teams, dtype=np.int64)
         for limit in self.limits:
             floors[limit.team] = max(limit.least, floors[limit.team])
         return floors
@@ -130,11 +135,25 @@ def broken_rules(squad: np.ndarray, pool: Pool, teams: Sequence[str]) -> tuple[s
         for team, count in zip(numbers, counts, strict=True)
         if count > pool.team_cap
     ]
+    said += _beyond_limits(squad, pool, teams)
     if not has_shape(squad[None, :], pool)[0]:
         said.append("a position has too many or too few players")
     if not all_different(squad[None, :])[0]:
         said.append("a player stands in it twice")
     return tuple(said)
+
+
+def _beyond_limits(squad: np.ndarray, pool: Pool, teams: Sequence[str]) -> Iterator[str]:
+    """Yield in words where a squad breaks the manager's own limits."""
+    for limit in pool.limits:
+        count = int((pool.team[squad] == limit.team).sum())
+        if count < limit.least:
+            yield f"{count} from {teams[limit.team]}, you want at least {limit.least}"
+        if limit.most is not None and count > limit.most:
+            yield f"{count} from {teams[limit.team]}, you want at most {limit.most}"
+    changes = int(pool.newcomer[squad].sum())
+    if pool.most_changes is not None and changes > pool.most_changes:
+        yield f"{changes} new players, you want at most {pool.most_changes}"
 
 
 def within_budget(squads: np.ndarray, pool: Pool) -> np.ndarray:

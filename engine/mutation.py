@@ -1,8 +1,8 @@
 """Small changes to squads, each within a block: one swap, or two linked ones.
 
-A newcomer has the position of the man he replaces, is not in the squad, can be paid for and keeps the team cap. So a
-child of a legal squad is legal. Where no newcomer fits among those drawn the squad stays as it is; the population knows
-it already and says so.
+A newcomer has the position of the man he replaces, is not in the squad, can be paid for and keeps what the rules and
+the manager limit: players of a team, changes from the squad he has. So a child of a legal squad is legal. Where no
+newcomer fits among those drawn the squad stays as it is; the population knows it already and says so.
 
 - differential swap: a man of the differential pod (without one: of the mid engine) for a differential;
 - enabler nudge: a man of the bench for one of about his price;
@@ -100,7 +100,8 @@ class _Breeder:
     def swap(self, squads: np.ndarray, column: np.ndarray, draw: _Draw, fits: _Fits) -> tuple[np.ndarray, np.ndarray]:
         """Return squads with the man of a column replaced by the first newcomer that fits, and (c,) whether one did.
 
-        `fits(newcomers (c, d), leaver (c, 1))` says who is welcome; rules on shape, twins and team cap are kept here.
+        `fits(newcomers (c, d), leaver (c, 1))` says who is welcome; rules on shape, twins, teams and changes are kept
+        here.
         """
         everyone = np.arange(len(squads))
         leaver = squads[everyone, column]
@@ -113,9 +114,25 @@ class _Breeder:
 
     def _admissible(self, squads: np.ndarray, column: np.ndarray, drawn: np.ndarray) -> np.ndarray:
         stay = np.arange(squads.shape[1]) != column[:, None]
-        mates = (self.pool.team[squads][:, None, :] == self.pool.team[drawn][:, :, None]) & stay[:, None, :]
+        team = self.pool.team[drawn]
+        mates = (self.pool.team[squads][:, None, :] == team[:, :, None]) & stay[:, None, :]
         twin = (squads[:, None, :] == drawn[:, :, None]).any(axis=2)
-        return np.asarray(~twin & (mates.sum(axis=2) < self.pool.team_cap))
+        room = mates.sum(axis=2) < self.pool.caps[team]
+        return np.asarray(~twin & room & self._within_limits(squads, column, drawn))
+
+    def _within_limits(self, squads: np.ndarray, column: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+        """Return (c, d) whether a newcomer keeps the manager's limits: his team's floor and the number of changes."""
+        pool, leaver = self.pool, squads[np.arange(len(squads)), column]
+        fits = np.ones(drawn.shape, dtype=bool)
+        if pool.limits:
+            team = pool.team[leaver][:, None]
+            spare = (pool.team[squads] == team).sum(axis=1, keepdims=True) > pool.floors[team]
+            fits &= spare | (pool.team[drawn] == team)
+        if pool.most_changes is not None:
+            new = pool.newcomer
+            changes = (new[squads].sum(axis=1) - new[leaver])[:, None] + new[drawn]
+            fits &= changes <= pool.most_changes
+        return fits
 
 
 _Fits = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -163,13 +180,16 @@ def _breeder(
     value = signals.xev if worth is None else worth
     liking = np.exp((value - value.max()) / APPETITE)
     rare = exposure.differential * np.maximum(signals.ceiling, 0.0) * (1 - np.minimum(exposure.eo, 1.0))
+    stays = np.zeros(len(signals), dtype=bool) if locked is None else locked.copy()
+    if view.settings.captain is not None:
+        stays[view.settings.captain] = True
     return _Breeder(
-        pool=view.pool,
+        pool=view.wished,
         slot=signals.slot,
         anybody=_Draw.of(may_come * liking, view.pool),
         differentials=_Draw.of(may_come * rare, view.pool),
         leaders=_Draw.of(may_come * signals.armband.surplus_over(float(signals.xev.max())), view.pool),
-        stays=np.zeros(len(signals), dtype=bool) if locked is None else locked,
+        stays=stays,
         rng=rng,
     )
 

@@ -43,7 +43,7 @@ class Match:
     pair: np.ndarray  # (m, m) points of two together, stacks aside; −inf where they exclude each other
     swing: np.ndarray  # (m,)
     stack: float
-    team_cap: int
+    caps: np.ndarray  # (teams,) players of each team at most
 
     @property
     def teams(self) -> int:
@@ -52,11 +52,16 @@ class Match:
 
 
 def roles_of(form: StandardForm, allowed: np.ndarray | None = None) -> Roles:
-    """Return all roles of the players that may be picked: a mask (n,), all by default."""
-    rows = np.arange(len(form)) if allowed is None else np.flatnonzero(allowed)
+    """Return all roles of the players that may be picked: a mask (n,), all by default.
+
+    Nobody of a team the manager wants none of; and where he holds a captain, nobody else leads.
+    """
+    wanted = form.pool.caps[form.pool.team] > 0
+    rows = np.flatnonzero(wanted if allowed is None else wanted & allowed)
     keeper = form.pool.position[rows] == KEEPER
     slots = [(rows[~keeper], FIRST_SLOT + slot, weight) for slot, weight in enumerate(form.bench_outfield)]
-    kinds = [(rows, STARTS, 1.0), (rows, LEADS, 1.0), (rows[keeper], SPARE_KEEPER, form.bench_keeper), *slots]
+    leaders = rows if form.leader is None else rows[rows == form.leader]
+    kinds = [(rows, STARTS, 1.0), (leaders, LEADS, 1.0), (rows[keeper], SPARE_KEEPER, form.bench_keeper), *slots]
     player = np.concatenate([men for men, _, _ in kinds])
     role = np.concatenate([np.full(len(men), number) for men, number, _ in kinds])
     weight = np.concatenate([np.full(len(men), share) for men, _, share in kinds])
@@ -75,7 +80,7 @@ def matches_of(form: StandardForm, roles: Roles) -> list[Match]:
     teams, number = np.unique(form.pool.team, return_inverse=True)
     linked = np.zeros((teams.size, teams.size), dtype=bool)
     if form.risk:
-        one, other = np.nonzero(form.covariance)
+        one, other = form.covariance.nonzero()
         linked[number[one], number[other]] = True
     component = connected_components(linked, directed=False)[1][number]
     where = component[roles.player]
@@ -94,7 +99,7 @@ def _match(form: StandardForm, roles: Roles, rows: np.ndarray) -> Match:
         pair=pair,
         swing=roles.swing[rows],
         stack=form.stack,
-        team_cap=min(form.pool.team_cap, form.pool.size),
+        caps=np.minimum(form.pool.caps, form.pool.size)[np.unique(form.pool.team[men])],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.rules import CaptaincyMode
+from data.rules import STARTERS, CaptaincyMode
 from engine.board import Option
 from engine.bound import Proof, gap_share, prove, prove_ladder
 from engine.conflicts import Demands
@@ -28,27 +28,40 @@ def proof_in_words(
         return NO_BOUND
     squad = np.array(option.rows, dtype=np.int64)
     squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
-    starts, captain = roles_for(form, squad[None, :])
-    value = float(form_value(form, squad[None, :], starts, captain)[0])
+    asked = demands or Demands()
+    allowed = np.ones(len(form), dtype=bool)
+    allowed[list(asked.never)] = False
+    kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
     if judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
-        asked = demands or Demands()
-        allowed = np.ones(len(form), dtype=bool)
-        allowed[list(asked.never)] = False
-        kept = np.array(asked.must, dtype=np.int64)
-        found = prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept if kept.size else None)
+        value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
+        found = prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
         return _words(found, option, "in the standard form with the captain held")
-    lead = squad[int(captain[0])]
-    climbed = value - float(form.captain[lead]) + float(option.decomposition.terms.get("captaincy_uplift", 0.0))
+    eleven, leading = np.array(option.rows[:STARTERS], dtype=np.int64), _leading(form, judge, aim)
     found = prove_ladder(
-        form, judge.view.signals.armband, climbed, squad[starts[0]], leading=_leading(form, judge, aim), seconds=seconds
+        form,
+        judge.view.signals.armband,
+        _climbed(form, squad, eleven, option) + float(leading[option.captain.row]),
+        eleven,
+        leading=leading,
+        seconds=seconds,
+        allowed=allowed,
+        kept=kept,
     )
     return _words(found, option, "by the bound of a ladder, which is loose")
 
 
-def _leading(form: StandardForm, judge: Judge, aim: Aim) -> np.ndarray | None:
-    """Return what wearing the armband brings besides the score: under `rank` the pull of the field."""
+def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: Option) -> float:
+    """Return the form's value of an option as it is played, its true ladder in place of a captain held."""
+    lead = option.captain.row
+    starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
+    held = float(form_value(form, squad[None, :], starts, column)[0])
+    return held - float(form.captain[lead]) + option.decomposition.terms.get("captaincy_uplift", 0.0)
+
+
+def _leading(form: StandardForm, judge: Judge, aim: Aim) -> np.ndarray:
+    """Return (n,) what wearing the armband brings besides the score: under `rank` the pull of the field."""
     if aim.name != "rank":
-        return None
+        return np.zeros(len(form))
     kappa = aim.parameters.get("kappa", aim.spec.parameters["kappa"])
     return np.asarray(2 * kappa * judge.view.field_pull * (form.multiplier - 1))
 

@@ -63,6 +63,12 @@ class SquadView:
         settings = self.settings
         return wished(self.pool, limits=settings.teams, current=settings.current, most_changes=settings.most_changes)
 
+    @property
+    def formations(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The elevens a squad may send out as (GK, DEF, MID, FWD): the rulebook's, or the one the manager holds."""
+        lineups, held = self.signals.rules.squad.lineups, self.settings.formation
+        return lineups if held is None else (lineups[held],)
+
     @cached_property
     def field_exposure(self) -> Exposure:
         """Exposure of those one plays against."""
@@ -91,7 +97,7 @@ class SquadView:
     @cached_property
     def field_pull(self) -> np.ndarray:
         """(n,) covariance of each player with the field's points."""
-        return np.asarray(self.signals.covariance.matrix @ self.field_exposure.eo)
+        return np.asarray(self.signals.covariance @ self.field_exposure.eo)
 
     @cached_property
     def free_transfers(self) -> float:

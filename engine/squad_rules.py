@@ -1,13 +1,17 @@
-"""The rules that all matches of a squad share, one row each: money, places, formation, armband, bench, changes."""
+"""The rules that all matches of a squad share, one row each: money, places, formation, armband, bench, changes.
+
+A manager's limit on a team from above is kept by the patterns of its match, one from below is a row here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from engine.legality import TENTH
+from engine.legality import TENTH, Pool
 from engine.patterns import FIRST_SLOT, LEADS, Roles
 from engine.standard_form import StandardForm
 
@@ -21,7 +25,8 @@ class SquadRules:
     equal: np.ndarray  # (r,) bool
     dearest: np.ndarray  # (r,) highest price that makes sense: a further change costs a hit, never more
     formations: np.ndarray  # (f, r) use of each formation: it provides the places that starters take
-    team: np.ndarray  # (s,) number of each role's team
+    team: np.ndarray  # (s,) number of each role's team, among those that have roles
+    caps: np.ndarray  # (t,) players of each of them at most
 
     @property
     def cheapest(self) -> np.ndarray:
@@ -31,6 +36,15 @@ class SquadRules:
     def worth_of_limits(self, price: np.ndarray) -> float:
         """Return what all that the rules provide is worth, under the best formation."""
         return float(price @ self.limit) + float((-self.formations @ price).max())
+
+
+def _managers_limits(pool: Pool, men: np.ndarray) -> Iterator[tuple[np.ndarray, float, bool, float]]:
+    """Yield the rows of what the manager limits: changes at most, men of a team at least."""
+    if pool.most_changes is not None:
+        yield pool.newcomer[men].astype(float), float(pool.most_changes), False, np.inf
+    floors = pool.floors
+    for team in np.flatnonzero(floors):
+        yield -(pool.team[men] == team).astype(float), -float(floors[team]), False, np.inf
 
 
 def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None) -> SquadRules:
@@ -50,8 +64,10 @@ def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None
         *((pair, 0.0, False, np.inf) for pair in behind),
         *([(form.newcomer[men], form.free, False, form.hit)] if limited else []),
         *([(np.isin(men, must).astype(float), float(must.size), True, np.inf)] if must.size else []),
+        *_managers_limits(form.pool, men),
     ]
     use, limit, equal, dearest = zip(*table, strict=True)
+    teams, team = np.unique(form.pool.team[men], return_inverse=True)
     formations = np.zeros((len(form.lineups), len(table)))
     formations[:, 1 + len(here) : 1 + 2 * len(here)] = -np.array(form.lineups)
     return SquadRules(
@@ -60,5 +76,6 @@ def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None
         equal=np.array(equal),
         dearest=np.array(dearest),
         formations=formations,
-        team=np.unique(form.pool.team[men], return_inverse=True)[1],
+        team=team,
+        caps=np.minimum(form.pool.caps, form.pool.size)[teams],
     )

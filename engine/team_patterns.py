@@ -63,6 +63,7 @@ def side_of(match: Match, reduced: np.ndarray, kept: np.ndarray, bonus: np.ndarr
     """Return the side of a team's roles `kept`, rows of the match, each hoping for a bonus from opponents."""
     pair, swing = match.pair[np.ix_(kept, kept)], match.swing[kept]
     first = first_roles(match.player[kept])
+    cap = int(match.caps[match.team[kept]].max(initial=1))
     joint = pair + match.stack * np.minimum(swing[:, None], swing) if match.stack > 0.0 else pair
     return Side(
         rows=kept,
@@ -72,9 +73,9 @@ def side_of(match: Match, reduced: np.ndarray, kept: np.ndarray, bonus: np.ndarr
         swing=swing,
         player=match.player[kept],
         first=first,
-        together=_together(joint, first, match.team_cap),
+        together=_together(joint, first, cap),
         stack=match.stack,
-        cap=match.team_cap,
+        cap=cap,
     )
 
 

@@ -48,7 +48,7 @@ def plain_pattern_value(match: Match, reduced: np.ndarray, men: tuple[int, ...])
     total = float(sum(reduced[man] for man in men) + sum(match.pair[one, other] for one, other in combinations(men, 2)))
     for team in range(match.teams):
         here = [man for man in men if match.team[man] == team]
-        if len(here) > match.team_cap:
+        if len(here) > match.caps[team]:
             return -np.inf
         swings = [match.swing[man] for man in here]
         total += match.stack * (sum(swings) - max(swings, default=0.0))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.bound import PROVED, Proof, gap_share, prove, prove_ladder
+from engine.legality import TeamLimit
 from engine.standard_form import StandardForm, form_value, roles_for
 from models.armband_table import ArmbandTable
 from models.captaincy import best_armbands
@@ -49,6 +50,56 @@ def test_the_best_of_all_squads_is_proved_and_no_other(form: StandardForm) -> No
 
 def test_risk_of_both_signs_and_none_is_among_the_instances() -> None:
     assert {np.sign(form.risk) for form in legal_forms(INSTANCES)} == {-1.0, 0.0, 1.0}
+
+
+def limited_forms(count: int) -> list[tuple[StandardForm, np.ndarray]]:
+    """Return random forms whose manager limits teams and changes and holds a captain, with their legal squads."""
+    found: list[tuple[StandardForm, np.ndarray]] = []
+    for seed in range(2000):
+        rng, form = np.random.default_rng(seed), a_wide_form(seed, players=17)
+        low, leader = int(rng.integers(0, 3)), int(rng.integers(len(form))) if rng.random() < 0.5 else None
+        limits = (
+            TeamLimit(0, low, low + int(rng.integers(0, 2))),
+            TeamLimit(1, 0, int(rng.integers(2))),
+            TeamLimit(2, 1),
+        )
+        changes = int(rng.integers(2, 6)) if rng.random() < 0.5 else None
+        pool = replace(form.pool, limits=limits, current=tuple(range(8)), most_changes=changes)
+        squads = all_squads(pool)
+        squads = squads if leader is None else squads[(squads == leader).any(axis=1)]
+        if len(squads) > 1:
+            found.append((replace(form, pool=pool, leader=leader), squads))
+        if len(found) == count:
+            break
+    return found
+
+
+@pytest.mark.parametrize(("form", "squads"), limited_forms(16), ids=range(16))
+def test_a_managers_limits_and_captain_are_part_of_the_proof(form: StandardForm, squads: np.ndarray) -> None:
+    values = values_of(form, squads)
+    best, worst = int(values.argmax()), int(values.argmin())
+    proof = prove(form, float(values[best]), squads[best], seconds=20.0)
+    assert proof.proved, proof.how
+    assert proof.bound == pytest.approx(values[best], abs=2 * PROVED)
+    weak = prove(form, float(values[worst]), squads[worst], seconds=20.0)
+    assert weak.proved == (values[best] - values[worst] <= PROVED)
+    assert weak.bound >= values[best] - 1e-6
+
+
+def test_limits_of_every_kind_are_among_the_instances() -> None:
+    forms = [form for form, _ in limited_forms(16)]
+    assert {form.leader is None for form in forms} == {True, False}
+    assert {form.pool.most_changes is None for form in forms} == {True, False}
+    assert {int(form.pool.caps[1]) for form in forms} == {0, 1}
+    assert {int(form.pool.floors[0]) for form in forms} == {0, 1, 2}
+
+
+def test_an_incumbent_must_have_the_captain_that_is_held() -> None:
+    form = legal_forms(1)[0]
+    squad = all_squads(form.pool)[0]
+    stranger = int(np.setdiff1d(np.arange(len(form)), squad)[0])
+    with pytest.raises(InputError, match=f"lacks its captain, player {stranger}"):
+        prove(replace(form, leader=stranger), 0.0, squad)
 
 
 @pytest.mark.parametrize("form", legal_forms(6, hit=True, heavy=4.0), ids=range(6))
@@ -150,3 +201,16 @@ def test_a_ladder_is_bounded_for_every_squad(form: StandardForm) -> None:
     assert proof.bound >= max(values) - 1e-9
     assert proof.bound < max(values) + 30.0
     assert not proof.proved or proof.gap == 0.0
+
+
+@pytest.mark.parametrize("form", legal_forms(4), ids=range(4))
+def test_locks_and_bans_tighten_the_bound_of_a_ladder(form: StandardForm) -> None:
+    table, squads = a_table(form, 1), all_squads(form.pool)
+    lock, ban = int(squads[0, 2]), int(np.setdiff1d(np.arange(len(form)), squads[0])[0])
+    fitting = squads[(squads == lock).any(axis=1) & ~(squads == ban).any(axis=1)][:25]
+    values = [ladder_values(form, table, squad) for squad in fitting]
+    best = fitting[int(np.argmax(values))]
+    eleven, allowed = best[any_starts(form, best)[0]], np.arange(len(form)) != ban
+    held = prove_ladder(form, table, max(values), eleven, seconds=10.0, allowed=allowed, kept=np.array([lock]))
+    free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
+    assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from engine.memory import memory_path, read_memory
 from tests.command_line import thetaxi
 from tests.conftest import ROOT
+from tests.run_here import here
 
 QUICK = ("--generations", "2", "--captaincy", "locked")
 
@@ -22,7 +25,7 @@ def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -
     file = tmp_path / "lineup.csv"
     answer = thetaxi(
         "pick", "--round", "1", "--theta", "protect", "--lock", "Harry Kane", "--ban", "Kylian Mbappé", *QUICK,
-        "--csv", file, "--json", timeout=300,
+        "--at-least", "Brazil:2", "--at-most", "ESP:1", "--budget", "99", "--csv", file, "--json", timeout=300,
     )  # fmt: skip
     assert answer.code == 0, answer.notes
     proof = str(answer.json["proof"])
@@ -32,6 +35,10 @@ def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -
         names = [man["name"] for man in option["men"]]  # type: ignore[attr-defined]
         assert "Harry Kane" in names
         assert "Kylian Mbappé" not in names
+        teams = [man["team"] for man in option["men"]]  # type: ignore[attr-defined]
+        assert teams.count("BRA") >= 2
+        assert teams.count("ESP") <= 1
+        assert option["price"] <= 99.0 + 1e-6  # type: ignore[operator]
         assert sum(option["decomposition"].values()) == pytest.approx(option["fitness"], abs=1e-9)  # type: ignore[attr-defined]
     lines = file.read_text(encoding="utf-8-sig").partition("\n\n")[0].splitlines()
     assert len(list(csv.DictReader(lines))) == 15
@@ -40,8 +47,12 @@ def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -
 
 
 def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
-    answer = thetaxi("pick", "--round", "4", "--theta", "gain", *QUICK, "--no-prove", timeout=300)
+    held = ("--formation", "3-5-2", "--captain", "Harry Kane")
+    answer = thetaxi("pick", "--round", "4", "--theta", "gain", *QUICK, *held, "--no-prove", timeout=300)
     assert answer.code == 0, answer.notes
+    assert "gain, 3-5-2" in answer.output
+    captains = next(line for line in answer.output.splitlines() if line.startswith("captain "))
+    assert set(captains.split()) == {"captain", "Kane"}
     assert "Every score decomposed" in answer.output
     assert "transfer_cost" in answer.output
     assert "Against it: " in answer.notes
@@ -51,11 +62,11 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
     ("arguments", "sentence"),
     [
         (("pick", "--round", "1"), "The objective θ is missing"),
-        (("pick", "--round", "1", "--theta", "protect", "--lock", "Nobody Known"), "Nobody Known"),
         (
-            ("pick", "--round", "1", "--theta", "gain", "--lock", "Harry Kane", "--ban", "Harry Kane"),
-            "ruled out at once",
+            ("pick", "--round", "1", "--theta", "gain", "--at-least", "BRA:2", "--at-most", "BRA:1"),
+            "at least 2 from BRA and at most 1 from BRA do not fit together. Ask for 1 from BRA, or allow 2 from BRA.",
         ),
+        (("compare", "--round", "1", "--captain", "Harry Kane", "--ban", "Harry Kane"), "choose another captain"),
     ],
 )
 def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
@@ -63,6 +74,15 @@ def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentenc
     assert answer.code == 1
     assert sentence in " ".join(answer.notes.split())
     assert "Traceback" not in answer.notes
+
+
+def test_memory_learns_from_a_search_when_asked_to(tmp_path: Path) -> None:
+    search = ("pick", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")
+    with patch.dict(os.environ, {"THETAXI_HOME": str(tmp_path)}):
+        assert here(*search).code == 0
+        assert not memory_path().exists()
+        assert here(*search, "--memory").code == 0
+        assert [lesson.occasion for lesson in read_memory().lessons] == ["wc2026/1"]
 
 
 def test_compare_shows_two_plans_and_each_under_both_objectives() -> None:

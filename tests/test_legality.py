@@ -10,8 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.errors import InputError
 from data.rules import GameRules
-from engine.legality import Pool, all_different, broken_rules, has_shape, legal, pool_of, within_budget, within_caps
+from engine.legality import (
+    Pool,
+    TeamLimit,
+    all_different,
+    broken_rules,
+    has_shape,
+    legal,
+    pool_of,
+    wished,
+    within_budget,
+    within_caps,
+)
 from models.signals import Signals, build_signals
 from tests.small_world import quick_settings, small_cup
 
@@ -141,3 +153,44 @@ def test_broken_rules_are_told_in_words() -> None:
         "a position has too many or too few players",
         "a player stands in it twice",
     )
+
+
+def a_limited_pool(**limits: object) -> Pool:
+    """Return six players of three teams, two of each, all of whom fit into a squad."""
+    pool = a_pool([10] * 7, [0, 0, 1, 1, 2, 2, 3], [0, 1, 1, 2, 2, 3, 3], 100, 3)
+    return wished(pool, **limits)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        (TeamLimit(0, 2), ()),
+        (TeamLimit(0, 3), ("2 from A, you want at least 3",)),
+        (TeamLimit(1, 0, 1), ("2 from B, you want at most 1",)),
+        (TeamLimit(3, 0, 0), ()),
+        (TeamLimit(3, 1), ("0 from D, you want at least 1",)),
+        (TeamLimit(4, 1), ("0 from E, you want at least 1",)),
+    ],
+)
+def test_a_managers_limits_on_teams_are_kept_and_told(limit: TeamLimit, said: tuple[str, ...]) -> None:
+    pool, squad = a_limited_pool(limits=(limit,)), np.arange(6)
+    assert legal(squad[None, :], pool).tolist() == [not said]
+    assert broken_rules(squad, pool, "ABCDE") == said
+    assert pool.floors[limit.team] == limit.least
+    assert pool.caps[limit.team] == min(3, 3 if limit.most is None else limit.most)
+
+
+@pytest.mark.parametrize(("most", "fits"), [(0, False), (1, True), (None, True)])
+def test_only_so_many_changes_from_the_squad_one_has(most: int | None, fits: bool) -> None:
+    pool, squad = a_limited_pool(current=(0, 1, 2, 3, 4, 6), most_changes=most), np.arange(6)
+    assert legal(squad[None, :], pool).tolist() == [fits]
+    assert broken_rules(squad, pool, "ABCD") == (() if fits else ("1 new players, you want at most 0",))
+
+
+def test_limits_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="From 2 to 1 players of a team is no range"):
+        TeamLimit(0, 2, 1)
+    with pytest.raises(InputError, match="At most -1 changes make no sense"):
+        a_limited_pool(current=(0,), most_changes=-1)
+    with pytest.raises(InputError, match="no squad to change"):
+        a_limited_pool(most_changes=1)

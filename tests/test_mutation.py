@@ -11,7 +11,7 @@ from data.errors import InputError
 from data.rules import GameRules
 from data.world import World
 from engine.blocks import BENCH, CORE, tag_blocks
-from engine.legality import legal
+from engine.legality import TeamLimit, legal
 from engine.mutation import (
     BENCH_REORDER,
     CHANGE,
@@ -26,7 +26,7 @@ from engine.mutation import (
     mutate,
 )
 from engine.pool import random_squads
-from engine.scene import SquadView
+from engine.scene import SceneSettings, SquadView
 from models.signals import build_signals
 from tests.small_world import quick_settings
 
@@ -203,3 +203,24 @@ def test_the_same_seed_gives_the_same_children(view: SquadView, parents: np.ndar
     np.random.seed(99)
     again = mutate(parents, tags, view, np.random.default_rng(6), 0.3)
     assert [part.tobytes() for part in once] == [part.tobytes() for part in again]
+
+
+@given(SEEDS)
+def test_a_managers_limits_survive_every_change(
+    view: SquadView, parents: np.ndarray, tags: np.ndarray, seed: int
+) -> None:
+    signals, rng = view.signals, np.random.default_rng(seed)
+    own = parents[seed % COUNT]
+    counts = np.bincount(signals.team[own], minlength=len(signals.teams.strengths.codes))
+    teams = np.flatnonzero(counts)
+    limits = tuple(
+        TeamLimit(int(team), int(counts[team]) - int(rng.integers(2)), int(counts[team])) for team in teams[:4]
+    )
+    settings = SceneSettings(
+        current=tuple(own.tolist()), most_changes=int(rng.integers(0, 4)), teams=limits, captain=int(own[-1])
+    )
+    held = SquadView(signals, settings)
+    crowd = np.repeat(own[None, :], 20, axis=0)
+    children, _ = mutate(crowd, np.repeat(tags[seed % COUNT][None, :], 20, axis=0), held, rng, 0.5)
+    assert legal(children, held.wished).all()
+    assert (children == own[-1]).any(axis=1).all()

@@ -12,6 +12,7 @@ from data.errors import InfeasibleError
 from data.importing.fpl_season import import_fpl_season
 from data.rules import GameRules, load_rules
 from data.world import World
+from engine.conflicts import Demands, best_squad
 from engine.exact import LinearValues, linear_optimum
 from engine.legality import legal, pool_of
 from engine.pool import CHEAPEST_BENCH, POOL_SIZE, linear_squad, random_squads, reference_pool
@@ -85,14 +86,20 @@ def test_a_smaller_pool_is_the_beginning_of_a_larger_one(beliefs: Signals) -> No
 
 
 def test_prices_nobody_can_pay_are_an_error_that_names_the_budget(beliefs: Signals) -> None:
-    with pytest.raises(InfeasibleError, match="costs at most 100 with at most 3 players per team"):
+    with pytest.raises(InfeasibleError, match=r"the budget is 100\. Raise the budget by"):
         drawn(replace(beliefs, price=2 * beliefs.price))
 
 
-def test_a_budget_too_tight_for_luck_says_how_many_squads_were_found(beliefs: Signals) -> None:
-    tight = replace(pool_of(beliefs), budget=60.0)
-    with pytest.raises(InfeasibleError, match=r"Only 0 legal squads were found at random within 60 and 3 players"):
-        random_squads(beliefs.xev, tight, np.random.default_rng(5), SMALL)
+@pytest.mark.parametrize("spare", [0.0, 2.0])
+def test_a_budget_too_tight_for_luck_still_has_its_squads(beliefs: Signals, spare: float) -> None:
+    pool = pool_of(beliefs)
+    cheapest = best_squad(pool, Demands(), -pool.price)
+    assert cheapest is not None
+    tight = replace(pool, budget=float(pool.price[cheapest].sum()) + spare)
+    squads = random_squads(beliefs.xev, tight, np.random.default_rng(5), SMALL)
+    assert len(squads) == SMALL
+    assert legal(squads, tight).all()
+    assert len(np.unique(squads, axis=0)) > 1
 
 
 def test_squads_are_found_where_two_teams_play_twice_and_tower_over_the_rest(real: Signals) -> None:

@@ -7,12 +7,14 @@ import pytest
 
 from data.rules import CaptaincyMode, load_rules
 from data.world import World
+from engine.archetypes import SquadProblem, Wishes, ev_maximiser
 from engine.board import Board, make_board
 from engine.conflicts import Demands
 from engine.judge import Judge, aim_at, text_aim
+from engine.legality import TeamLimit
 from engine.local_search import Limits, improve
 from engine.proof import NO_BOUND, proof_in_words
-from engine.scene import SquadView
+from engine.scene import SceneSettings, SquadView
 from engine.standard_form import standard_form
 from models.signals import build_signals
 
@@ -62,9 +64,27 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
 
 def test_a_ladder_is_bounded_but_loosely(world_cup: World) -> None:
     judge = a_judge(world_cup, CaptaincyMode.UNLIMITED)
-    words = proof_in_words(judge, aim_at("protect", judge.view), a_board(judge, judge.pool[-1], "protect").recommended)
+    option = a_board(judge, judge.pool[-1], "protect").recommended
+    words = proof_in_words(judge, aim_at("protect", judge.view), option)
     assert words.startswith("within ")
     assert "ladder" in words
+    nobody_else = np.setdiff1d(np.arange(len(judge.view.signals)), option.rows)
+    alone = proof_in_words(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
+    assert float(alone.split()[1].rstrip("%")) < float(words.split()[1].rstrip("%"))
+
+
+def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
+    signals, star = locked.view.signals, int(np.argmax(locked.view.signals.xev))
+    brazil = list(signals.teams.strengths.codes).index("BRA")
+    settings = SceneSettings(captain=star, formation=2, teams=(TeamLimit(brazil, 2),))
+    judge = Judge(SquadView(signals, settings), np.random.default_rng(0), pool_size=50)
+    aim = aim_at("neutral", judge.view)
+    form = standard_form(judge.view, aim)
+    assert form is not None
+    start, _ = SquadProblem.of(judge.view, ev_maximiser(judge.view), Wishes.none(len(signals))).solve(20.0)
+    best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=40), kept=(star,)).squads[0]
+    words = proof_in_words(judge, aim, a_board(judge, best).recommended, seconds=20)
+    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
 
 
 def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:

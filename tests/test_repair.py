@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import InfeasibleError
 from engine.conflicts import Demands, best_squad
-from engine.legality import Pool, legal
+from engine.legality import Pool, TeamLimit, legal
 from engine.repair import repair
 from tests.form_cases import all_squads
 
@@ -31,6 +32,15 @@ def a_market(seed: int) -> tuple[Pool, np.ndarray, np.random.Generator]:
     return pool, rng.uniform(0, 8, players), rng
 
 
+def limited(pool: Pool, rng: np.random.Generator) -> Pool:
+    """Return the pool with a manager's limits on a team or two and, half the time, on changes."""
+    low = int(rng.integers(0, 3))
+    limits = (TeamLimit(0, low, low + int(rng.integers(0, 2))), TeamLimit(1, 0, int(rng.integers(0, 3))))
+    own = np.concatenate([rng.permutation(np.flatnonzero(pool.position == p))[:n] for p, n in enumerate(pool.shape)])
+    changes = int(rng.integers(0, 6)) if rng.random() < 0.5 else None
+    return replace(pool, limits=limits, current=tuple(own.tolist()), most_changes=changes)
+
+
 def some_demands(rng: np.random.Generator, players: int) -> Demands:
     """Return a few locks and bans at random."""
     rows = rng.permutation(players)
@@ -38,9 +48,10 @@ def some_demands(rng: np.random.Generator, players: int) -> Demands:
     return Demands(must=tuple(rows[:locks].tolist()), never=tuple(rows[locks : locks + bans].tolist()))
 
 
-@given(SEEDS)
-def test_every_squad_becomes_legal_or_no_squad_is(seed: int) -> None:
+@given(SEEDS, st.booleans())
+def test_every_squad_becomes_legal_or_no_squad_is(seed: int, limits: bool) -> None:
     pool, worth, rng = a_market(seed)
+    pool = limited(pool, rng) if limits else pool
     demands = some_demands(rng, len(worth))
     squad = rng.permutation(len(worth))[: pool.size]
     try:
@@ -61,6 +72,7 @@ def test_every_squad_becomes_legal_or_no_squad_is(seed: int) -> None:
 @given(SEEDS)
 def test_a_legal_squad_is_never_touched(seed: int) -> None:
     pool, worth, rng = a_market(seed)
+    pool = limited(pool, rng) if seed % 2 else pool
     squad = best_by_trying(pool)
     if squad is not None:
         shuffled = rng.permutation(squad)
@@ -84,6 +96,7 @@ def best_by_trying(pool: Pool) -> np.ndarray | None:
 def test_the_solver_needs_the_fewest_changes(seed: int) -> None:
     pool, worth, rng = a_market(seed)
     pool = replace(pool, shape=(1, 1, 2, 1), budget=float(np.round(pool.price.mean() * 5, 1)))
+    pool = limited(pool, rng) if seed % 2 else pool
     squads = all_squads(pool)
     if len(squads):
         squad = rng.permutation(len(worth))[:5]
@@ -124,3 +137,29 @@ def test_who_is_ruled_out_leaves_and_nobody_stands_twice() -> None:
     assert repair(squad, pool, worth, Demands(never=(1,))).into == (6,)
     doubled = np.array([0, 1, 1, 3, 4, 5])
     assert len(set(repair(doubled, pool, worth).squad.tolist())) == 6
+
+
+def test_a_team_one_wants_men_of_takes_the_first_places() -> None:
+    squad, pool, worth = a_dear_squad()
+    pool = replace(pool, budget=60.0, limits=(TeamLimit(6, 1),))
+    found = repair(squad, pool, worth)
+    assert (found.out, found.into, found.solved) == ((2,), (6,), False)
+
+
+def test_who_was_there_before_stays_where_changes_are_few() -> None:
+    squad, pool, worth = a_dear_squad()
+    pool = replace(pool, budget=60.0, current=(0, 1, 6, 3, 4, 5), most_changes=0)
+    found = repair(squad, pool, worth)
+    assert (found.out, found.into) == ((2,), (6,))
+
+
+def test_greed_alone_gives_up_where_the_solver_may_not() -> None:
+    squad, pool, worth = a_dear_squad()
+    with pytest.raises(InfeasibleError, match="No quick repair"):
+        repair(squad, replace(pool, budget=20.0), worth, solver=False)
+
+
+def test_no_squad_helps_a_captain_whom_the_formation_has_no_place_for() -> None:
+    squad, pool, worth = a_dear_squad()
+    with pytest.raises(InfeasibleError, match="captain player 5 is a FWD, and 2-2-0 has none"):
+        repair(squad, replace(pool, budget=60.0), worth, Demands(captain=5, lineups=((1, 2, 2, 0),)))

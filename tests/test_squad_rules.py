@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.legality import TeamLimit
 from engine.patterns import Roles, roles_of
 from engine.squad_rules import SquadRules, squad_rules
 from engine.standard_form import StandardForm, hits, roles_for
@@ -48,6 +51,20 @@ def test_players_that_must_be_kept_are_one_more_rule() -> None:
     assert len(kept.limit) == len(plain.limit) + 1
     assert kept.limit[-1] == 2.0
     assert set(roles.player[kept.use[:, -1] > 0].tolist()) == {1, 4}
+
+
+def test_changes_and_floors_of_a_manager_are_rules_of_their_own() -> None:
+    form = a_wide_form(2)
+    limits = (TeamLimit(0, 2), TeamLimit(1, 0, 1))
+    pool = replace(form.pool, limits=limits, current=(0, 1, 2), most_changes=4)
+    roles = roles_of(form)
+    plain, held = squad_rules(form, roles), squad_rules(replace(form, pool=pool), roles)
+    assert len(held.limit) == len(plain.limit) + 2
+    assert held.limit[-2:].tolist() == [4.0, -2.0]
+    assert not held.equal[-2:].any()
+    assert set(roles.player[held.use[:, -2] > 0].tolist()) == set(range(3, len(form)))
+    assert set(roles.player[held.use[:, -1] < 0].tolist()) == set(np.flatnonzero(form.pool.team == 0).tolist())
+    assert held.caps.tolist() == [3, 1, 3, 3, 3]
 
 
 def test_only_what_must_be_met_exactly_may_have_a_negative_price() -> None:

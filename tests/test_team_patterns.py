@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.patterns import Match, matches_of, roles_of
 from engine.team_patterns import NOBODY, Side, good_patterns, hopes_of_roles, side_of, team_patterns
+from models.covariance import Covariance
 from tests.pattern_cases import a_wide_form, all_patterns
 
 SEEDS = st.integers(0, 10_000)
@@ -24,7 +25,9 @@ def a_team(seed: int, stack: float, cap: int) -> tuple[Match, np.ndarray, Side]:
     team = np.array([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1])
     noise = np.random.default_rng(seed).normal(size=(11, 11))
     inside = team[:, None] == team
-    form = replace(form, pool=replace(form.pool, team=team), covariance=(noise + noise.T) * inside)
+    form = replace(
+        form, pool=replace(form.pool, team=team), covariance=Covariance.of_matrix((noise + noise.T) * inside)
+    )
     roles = roles_of(form)
     match = min(matches_of(form, roles), key=lambda part: int(roles.player[part.rows].min()))
     reduced = roles.value[match.rows] - np.random.default_rng(seed).uniform(0, 6, len(match.rows))
