@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,16 @@ from data.domain import POSITIONS
 from engine.explain import PLAIN, Decomposition, decompose
 from engine.fitness import ScoredSquads
 from engine.judge import Aim, Judge
+from engine.lineup import NOBODY
 from models.armband_words import Labelling, ladder_sentences
 from models.ladder import best_ladder
 from models.signals import Signals
+
+if TYPE_CHECKING:
+    from engine.breeding import Breeding
+
+EIGHT_IN_TEN = 1.2816
+"""Standard deviations on either side of the mean that hold the central 80 % of a normal distribution."""
 
 CLOSE = 0.05  # points: a difference below this is not worth a sentence
 
@@ -79,6 +87,7 @@ class Board:
     options: tuple[Option, ...]
     flags: tuple[str, ...]  # what could not be met, said honestly
     proof: str  # "not proved" until it was tried; then "proved optimal …", "within x % …" or "no bound for this spec"
+    breeding: Breeding | None = field(default=None, compare=False, repr=False)  # the search it comes from
 
     @property
     def recommended(self) -> Option:
@@ -114,23 +123,29 @@ def make_board(
     )
 
 
+def swing_around(expected: float, variance: float) -> tuple[float, float]:
+    """Return the points between which a squad lies eight times in ten."""
+    half = EIGHT_IN_TEN * float(np.sqrt(variance))
+    return expected - half, expected + half
+
+
 def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[int], origin: Origin) -> Option:
     signals, lineups = judge.view.signals, scored.lineups
     result = decompose(scored, row, aim.name, judge.yardstick(aim), signals)
     expected = float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
-    half = 1.2816 * float(np.sqrt(result.variance))  # the central 80 % of a normal distribution
     ladder = best_ladder(
         signals.armband,
         lineups.starters[row].tolist(),
         signals.rules.captaincy.mode.value,
         forfeit=float(lineups.forfeit[row]),
+        wearers=_wearers(judge, scored, row),
     )
     return Option(
         men=_men(signals, scored, row),
         formation=signals.rules.squad.formations[int(lineups.formation[row])],
         decomposition=result,
         expected=expected,
-        swing=(expected - half, expected + half),
+        swing=swing_around(expected, result.variance),
         price=float(scored.figures["price"][row]),
         ladder=ladder_sentences(ladder, Labelling(signals.short.tolist(), _kickoff_labels(signals))),
         lineage=origin.lineage,
@@ -138,6 +153,15 @@ def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[
         dissent=_dissent(judge, scored, row),
         differences=() if row == order[0] else _differences(signals, scored, row, order[0]),
     )
+
+
+def _wearers(judge: Judge, scored: ScoredSquads, row: int) -> tuple[int, int, float] | None:
+    """Return the captain a manager holds, his vice and their worth; None where the best ones were chosen freely."""
+    lineups, rules = scored.lineups, judge.view.signals.rules.captaincy
+    captain, vice = int(lineups.captain[row]), int(lineups.vice[row])
+    if captain != judge.view.settings.captain or vice == NOBODY:
+        return None
+    return captain, vice, float(lineups.captaincy_uplift[row]) / max(rules.multiplier - 1, 1)
 
 
 def _men(signals: Signals, scored: ScoredSquads, row: int) -> tuple[Man, ...]:

@@ -32,6 +32,11 @@ class Swap:
         return self.second.owned - self.first.owned
 
     @property
+    def swing(self) -> float:
+        """Change of the points between floor and ceiling: how much wider the second plan's man swings."""
+        return (self.second.ceiling - self.second.floor) - (self.first.ceiling - self.first.floor)
+
+    @property
     def price(self) -> float:
         """Millions it costs."""
         return self.second.price - self.first.price

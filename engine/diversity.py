@@ -3,7 +3,8 @@
 A board must offer choices: options that share under 75 % of their men on average, two captains at least, a low and a
 high variance band, one option that leans to cover and one that leans to differentials. Whether a squad leans is
 measured beside the candidates it is chosen from: under protect all cover most of the template, yet some cover more and
-others dare more. Where the floors cannot be met, the measurement says which ones, and the board says so.
+others dare more. A captain whom the manager holds is his own wish and no lack of variety. Where the floors cannot be
+met, the measurement says which ones, and the board says so.
 """
 
 from __future__ import annotations
@@ -58,12 +59,12 @@ def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardsti
     if not len(rows):
         raise InputError("No squads were given, so their diversity cannot be measured.")
     traits = _traits(scored, yardstick, view)
-    overlap, captains = _mean_overlap(traits.squads[rows]), len(np.unique(traits.captain[rows]))
+    overlap, captains = mean_overlap(traits.squads[rows]), len(np.unique(traits.captain[rows]))
     bands = tuple(list(Band)[code] for code in np.unique(traits.band[rows]))
     cover, differential = bool((traits.side[rows] > 0).any()), bool((traits.side[rows] < 0).any())
     floors = {
         f"they share {overlap:.0%} of their men, which should be under {MOST_OVERLAP:.0%}": overlap < MOST_OVERLAP,
-        "all have the same captain": captains >= LEAST_CAPTAINS,
+        "all have the same captain": captains >= LEAST_CAPTAINS or view.settings.captain is not None,
         "none has a low variance": Band.LOW in bands,
         "none has a high variance": Band.HIGH in bands,
         "none leans to cover": cover,
@@ -133,7 +134,8 @@ def _deviation(figure: np.ndarray, ranking: np.ndarray) -> np.ndarray:
     return np.asarray(apart / spread if spread > UNCHANGED else np.zeros_like(apart))
 
 
-def _mean_overlap(squads: np.ndarray) -> float:
+def mean_overlap(squads: np.ndarray) -> float:
+    """Return the share of their men that two of the squads (p, s) have in common on average; 1 for a single one."""
     if len(squads) < 2:
         return 1.0
     _, holders = np.unique(squads, return_counts=True)

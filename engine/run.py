@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.archetypes import SolvedSquads, Wishes, archetype_squads
+from engine.archetypes import ARCHETYPE_NAMES, SolvedSquads
 from engine.board import Board, Origin, make_board
+from engine.breeding import Breeding
 from engine.conflicts import Demands
-from engine.diversity import measure_diversity, pick_diverse
-from engine.evolution import OPERATOR_NAMES, Evolution, EvolutionSettings, Progress, breed
+from engine.diversity import MOST_OPTIONS
+from engine.evolution import Evolution, EvolutionSettings, Progress
+from engine.finishing import exact_elite
+from engine.glance import quick_squad
+from engine.governor import Choice, govern
 from engine.judge import Aim, Judge
-from engine.local_search import Limits, improve
+from engine.memory import Memory, NullMemory
+from engine.seeding import SEED_NAMES, first_children, gathered, latecomer, liking
 from engine.standard_form import standard_form
-
-CONSIDERED = 400
-"""Best candidates that options are chosen from."""
+from engine.widening import widened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +29,9 @@ class PickSettings:
     """How a board is made."""
 
     evolution: EvolutionSettings = field(default_factory=EvolutionSettings)
-    options: int = 4
+    options: int = MOST_OPTIONS
     demands: Demands = field(default_factory=Demands)
+    memory: Memory = field(default_factory=NullMemory)
 
 
 def pick(
@@ -40,48 +44,50 @@ def pick(
     stop: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Progress | Board]:
-    """Yield progress after every generation and the board last; after a stop request it is that of the best so far."""
-    view = judge.view
-    form = standard_form(view, aim)
-    wishes = _wishes(settings.demands, len(view.signals))
-    seeds = archetype_squads(view, wishes=wishes, cache=cache)
-    squads, archetype = seeds.squads, np.arange(len(seeds.squads))
-    if form is not None:
-        polished = improve(form, squads, rng, Limits(kicks=1), ~wishes.banned, tuple(settings.demands.must)).squads
-        squads, archetype = np.concatenate([squads, polished]), np.tile(archetype, 2)
-    squads, first = np.unique(squads, axis=0, return_index=True)
-    evolution = Evolution(judge, aim, form, rng, settings.evolution, settings.demands)
-    yield from breed(evolution, squads, archetype[first], stop=stop, clock=clock)
-    yield _board(evolution, seeds.names, settings)
+    """Yield progress after every generation and the board last; after a stop request it is that of the best so far.
+
+    The board's `breeding` has all that was bred: genomes, descent, frontier, and what a memory may learn.
+    """
+    glance_rng, search_rng = rng.spawn(2)
+    quick = quick_squad(judge.view, aim, glance_rng, settings.demands)
+    evolution = Evolution(
+        judge,
+        aim,
+        standard_form(judge.view, aim),
+        search_rng,
+        settings.evolution,
+        settings.demands,
+        tilt=liking(settings.memory, aim.name),
+        stop=stop,
+        unconvinced=len(SEED_NAMES) - 1,
+    )
+    seeds = gathered(evolution, quick, cache)
+    first = evolution.mended(evolution.seeded(seeds.squads, seeds.archetype))
+    first = first if len(first) else latecomer(evolution, quick)
+    history: list[Progress] = []
+    search = govern(
+        evolution,
+        first,
+        settings.options,
+        opening=(first_children, widened),
+        closing=(lambda bred: latecomer(bred, quick), exact_elite),
+        clock=clock,
+    )
+    while True:
+        try:
+            progress = next(search)
+        except StopIteration as finished:
+            yield _board(evolution, finished.value, tuple(history))
+            return
+        history.append(progress)
+        yield progress
 
 
-def _board(evolution: Evolution, archetypes: tuple[str, ...], settings: PickSettings) -> Board:
-    judge, aim, population = evolution.judge, evolution.aim, evolution.population
-    rows = population.query(top=CONSIDERED)
-    scored = judge.score(population.columns.squads[rows], aim)
-    yardstick = judge.yardstick(aim)
-    chosen = pick_diverse(scored, yardstick, judge.view, count=settings.options)
-    diversity = measure_diversity(scored, chosen, yardstick, judge.view)
-    flags = (diversity.flag,) if diversity.flag else ()
-    origins = [Origin(lineage_in_words(evolution, int(rows[row]), archetypes)) for row in chosen]
-    return make_board(judge, aim, scored.squads[chosen], origins=origins, flags=flags)
-
-
-def lineage_in_words(evolution: Evolution, row: int, archetypes: tuple[str, ...]) -> str:
-    """Return how a candidate came about: the conviction it began with, and what was done to it since."""
-    columns = evolution.population.columns
-    chain = [*evolution.population.ancestors(row), row]
-    origin = archetypes[int(columns.archetype[chain[0]])]
-    steps = [OPERATOR_NAMES[int(columns.operator[step])] for step in chain[1:]]
-    mates = {archetypes[int(columns.archetype[int(mate)])] for mate in columns.parent[chain[1:], 1] if mate >= 0}
-    others = sorted(mates - {origin})
-    crossed = f", crossed with {' and '.join(others)}" if others else ""
-    counted = [f"{name} ×{steps.count(name)}" if steps.count(name) > 1 else name for name in dict.fromkeys(steps)]
-    return f"{origin}{crossed}{': ' + ', '.join(counted) if counted else ''}"
-
-
-def _wishes(demands: Demands, players: int) -> Wishes:
-    locked, banned = np.zeros(players, dtype=bool), np.zeros(players, dtype=bool)
-    locked[list(demands.must)] = True
-    banned[list(demands.never)] = True
-    return Wishes(locked, banned)
+def _board(evolution: Evolution, choice: Choice, history: tuple[Progress, ...]) -> Board:
+    rows = tuple(int(row) for row in choice.rows)
+    bred = Breeding(evolution, SEED_NAMES, len(ARCHETYPE_NAMES), history, rows, choice.reruns)
+    flags = (choice.diversity.flag,) if choice.diversity.flag else ()
+    origins = [Origin(bred.lineage(row), bred.repair_log(row)) for row in rows]
+    squads = evolution.population.columns.squads[choice.rows]
+    board = make_board(evolution.judge, evolution.aim, squads, origins=origins, flags=flags)
+    return replace(board, breeding=bred)

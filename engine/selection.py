@@ -23,12 +23,18 @@ PRESSURE = 1.8
 
 
 def select_parents(
-    score: np.ndarray, bands: np.ndarray, disqualified: np.ndarray, count: int, rng: np.random.Generator
+    score: np.ndarray,
+    bands: np.ndarray,
+    disqualified: np.ndarray,
+    count: int,
+    rng: np.random.Generator,
+    liking: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return (count,) rows of parents in random order, drawn with replacement.
 
     Row i of `score`, `bands` (0 low, 1 medium, 2 high) and `disqualified` is candidate i. Disqualified ones, and those
-    whose score is no number, are never drawn. With fewer places than bands the higher shares come first.
+    whose score is no number, are never drawn. With fewer places than bands the higher shares come first. `liking` (p,)
+    makes each so many times likelier within its band.
     """
     if count < 0:
         raise InputError(f"{count} parents cannot be selected; 0 is the least.")
@@ -37,7 +43,8 @@ def select_parents(
         raise InputError(f"None of {len(score)} candidates is viable, so nobody can breed. Seed the search anew.")
     ranked = viable[np.argsort(-score[viable], kind="stable")]
     places = _places(band_shares(bands[ranked]), count)
-    drawn = [_by_rank(ranked[bands[ranked] == band], int(places[band]), rng) for band in range(BANDS)]
+    weight = np.ones(len(score)) if liking is None else liking
+    drawn = [_by_rank(ranked[bands[ranked] == band], int(places[band]), rng, weight) for band in range(BANDS)]
     return np.asarray(rng.permutation(np.concatenate(drawn)))
 
 
@@ -61,9 +68,9 @@ def _places(shares: np.ndarray, count: int) -> np.ndarray:
     return places
 
 
-def _by_rank(ranked: np.ndarray, places: int, rng: np.random.Generator) -> np.ndarray:
+def _by_rank(ranked: np.ndarray, places: int, rng: np.random.Generator, liking: np.ndarray) -> np.ndarray:
     if not ranked.size or not places:
         return ranked[:0]
     rank = np.linspace(1.0, -1.0, len(ranked)) if len(ranked) > 1 else np.zeros(1)
-    chance = (1 + (PRESSURE - 1) * rank) / len(ranked)
+    chance = (1 + (PRESSURE - 1) * rank) * liking[ranked]
     return np.asarray(rng.choice(ranked, size=places, p=chance / chance.sum()))

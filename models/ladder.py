@@ -55,18 +55,22 @@ def best_ladder(
     *,
     forfeit: float = 0.0,
     chalk: float | None = None,
+    wearers: tuple[int, int, float] | None = None,
 ) -> Ladder:
-    """Return the best plan of one eleven; `chalk` is `held_value` of the field's captain."""
+    """Return the best plan of one eleven; `chalk` is `held_value` of the field's captain.
+
+    `wearers` holds the captain and the vice, player rows of the eleven, with what the plan is worth under them.
+    """
     rows = by_kickoff(table, np.asarray(eleven)[None])
     best = best_armbands(table, rows, setting, forfeit)
-    captain, vice = int(best.captain[0]), int(best.vice[0])
+    captain, vice, value = wearers or (int(best.captain[0]), int(best.vice[0]), float(best.value[0]))
     road = _Road.of(table, rows, setting)
     start, settled = table.slot[captain], max(table.slot[captain], table.slot[vice])
     first = _rung(road, captain, int(start), forfeit, _lowest_on_the_pitch(table, captain))
     cover = _rung(road, vice, int(settled), forfeit, _lowest(table, vice))
     return Ladder(
         setting=setting,
-        value=float(best.value[0]),
+        value=value,
         held=held_value(table, captain, vice),
         chalk=chalk,
         forfeit=forfeit,

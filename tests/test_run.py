@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import threading
+import time
+
 import numpy as np
 import pytest
 
 from data.rules import load_rules
 from data.world import World
-from engine.archetypes import SolvedSquads
+from engine.archetypes import ARCHETYPE_NAMES, SolvedSquads
 from engine.board import Board
 from engine.comparison import compare
 from engine.conflicts import Demands
 from engine.evolution import EvolutionSettings, Progress
 from engine.export import board_json
 from engine.judge import Judge, aim_at
+from engine.legality import TeamLimit, legal
 from engine.run import PickSettings, pick
 from engine.scene import SceneSettings, SquadView
 from models.signals import Signals, build_signals
+from tests.breeding_cases import small_judge, small_signals, steps_of
+from tests.conftest import ROOT
+from tests.test_seeding import Fond
 
 FEW = EvolutionSettings(children=16, generations=3)
 
@@ -91,3 +101,110 @@ def test_transfers_beyond_the_free_ones_are_priced_in(signals: Signals, cache: S
     best = a_board(judge, "neutral", cache).recommended
     changes = len(set(best.rows) - {int(row) for row in start})
     assert best.decomposition.terms["transfer_cost"] == pytest.approx(-3 * max(changes - 2, 0))
+
+
+def test_a_managers_limits_hold_in_every_candidate() -> None:
+    signals, start = small_signals(), small_judge().pool[-1]
+    captain = int(start[np.argmax(signals.xev[start])])
+    team = int(signals.team[captain])
+    wishes = SceneSettings(
+        current=tuple(start.tolist()), most_changes=4, captain=captain, teams=(TeamLimit(team, least=1, most=2),)
+    )
+    judge = small_judge(wishes)
+    board = steps_of(judge=judge)[-1]
+    assert isinstance(board, Board)
+    assert board.breeding is not None
+    squads = board.breeding.population.columns.squads
+    assert legal(squads, judge.view.wished).all()
+    assert (squads == captain).any(axis=1).all()
+    assert all(option.captain.row == captain for option in board.options)
+
+
+def test_a_favourite_of_the_memory_has_more_descendants() -> None:
+    hunter = ARCHETYPE_NAMES.index("differential hunter")
+
+    def share(favourite: int) -> float:
+        board = steps_of(memory=Fond(favourite), settings=EvolutionSettings(children=32, generations=6))[-1]
+        assert isinstance(board, Board)
+        assert board.breeding is not None
+        columns = board.breeding.population.columns
+        return float((columns.archetype[columns.generation > 2] == hunter).mean())
+
+    assert share(hunter) > share(0)
+
+
+class StopAfter:
+    """A wish to stop that comes after so many looks, and remembers when it did."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.wished_at = looks, 0.0
+
+    def __call__(self) -> bool:
+        self.looks -= 1
+        if self.looks < 0 and not self.wished_at:
+            self.wished_at = time.process_time()
+        return self.looks < 0
+
+
+@pytest.mark.parametrize("looks", [0, 3, 9, 15, 30])
+def test_a_stop_request_at_any_moment_gives_a_legal_board_at_once(judge: Judge, looks: int) -> None:
+    aim, stop = aim_at("gain", judge.view), StopAfter(looks)
+    judge.yardstick(aim)
+    *_, board = pick(judge, aim, np.random.default_rng(1), PickSettings(), stop=stop)
+    assert isinstance(board, Board)
+    assert stop.wished_at
+    assert time.process_time() - stop.wished_at < 1.0  # about 0.2 on a quiet machine
+    assert board.options
+    assert legal(np.array([option.rows for option in board.options]), judge.view.pool).all()
+
+
+def test_a_search_may_run_in_a_thread_and_be_closed_in_the_middle() -> None:
+    judge, before = small_judge(), threading.active_count()
+    search = pick(judge, aim_at("gain", judge.view), np.random.default_rng(1), PickSettings())
+    assert isinstance(next(search), Progress)
+    search.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+    boards: list[Progress | Board] = []
+    runner = threading.Thread(target=lambda: boards.extend(steps_of("gain")))
+    runner.start()
+    runner.join(timeout=120)
+    assert isinstance(boards[-1], Board)
+
+
+SMALL = """
+from tests.breeding_cases import steps_of
+board = steps_of("gain")[-1]
+"""
+LARGE = """
+from data.library import find_world
+from data.rules import load_rules
+from engine.judge import Judge, aim_at
+from engine.run import PickSettings, pick
+from engine.scene import SquadView
+from models.signals import build_signals
+model_rng, pool_rng, search_rng = np.random.default_rng(7).spawn(3)
+view = SquadView(build_signals(find_world("wc2026").at(1), load_rules("wc2026"), rng=model_rng))
+*_, board = pick(Judge(view, pool_rng), aim_at("protect", view), search_rng, PickSettings())
+"""
+
+
+def board_bytes(code: str, disturbance: int) -> bytes:
+    """Return the board that a fresh process prints whose global generators were disturbed."""
+    disturbed = f"import random, sys\nimport numpy as np\nnp.random.seed({disturbance})\nrandom.seed({disturbance})\n"
+    told = "\nfrom engine.export import board_json\nsys.stdout.write(board_json(board))"
+    answer = subprocess.run(
+        [sys.executable, "-c", disturbed + code + told],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": str(disturbance)},
+        capture_output=True,
+        timeout=300,
+        check=True,
+    )
+    return answer.stdout
+
+
+@pytest.mark.parametrize("code", [pytest.param(SMALL, id="small cup"), pytest.param(LARGE, id="World Cup")])
+def test_two_fresh_processes_give_the_same_board_byte_for_byte(code: str) -> None:
+    first = board_bytes(code, 1)
+    assert first
+    assert first == board_bytes(code, 99)

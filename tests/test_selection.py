@@ -95,3 +95,11 @@ def test_the_same_seed_selects_the_same_parents() -> None:
     np.random.seed(99)
     again = select_parents(*candidates, 40, np.random.default_rng(1))
     assert once.tobytes() == again.tobytes()
+
+
+def test_a_liking_makes_a_parent_likelier_and_silences_nobody() -> None:
+    score, bands, out = np.zeros(4), np.zeros(4, dtype=int), np.zeros(4, dtype=bool)
+    liking = np.array([0.5, 0.5, 2.0, 0.5])
+    drawn = np.bincount(select_parents(score, bands, out, 4000, np.random.default_rng(0), liking), minlength=4)
+    assert drawn.argmax() == 2
+    assert (drawn > 0).all()
