@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from data.snapshot import Snapshot
 from data.sources.fpl_feed import POSITION_OF
 from data.sources.fpl_tables import COUNT_OF, STATUS_OF
-from data.sources.fpl_wire import BOOTSTRAP, FIXTURES, summary_name
+from data.sources.fpl_wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
 from data.world import World
 
 SQUADS = 10_000_000
@@ -38,6 +38,59 @@ def to_fpl_api(world: World, round_number: int) -> dict[str, bytes]:
     histories = _histories(snapshot)
     for player_id in snapshot.players["player_id"]:
         documents[summary_name(int(player_id))] = {"history": histories.get(int(player_id), [])}
+    return _as_bytes(documents)
+
+
+def entry_documents(
+    entry: int,
+    gameweek: int,
+    squad: Sequence[int],
+    *,
+    bank: float = 0.0,
+    selling: Sequence[float] = (),
+    chip: str | None = None,
+    transfers: Mapping[int, int] | None = None,
+    chips: Mapping[int, str] | None = None,
+) -> dict[str, bytes]:
+    """Return a manager's squad at a gameweek and his season so far; the first man is captain, the second vice.
+
+    `transfers` by gameweek are those he made, none where it is silent; `chips` by gameweek those he played.
+    """
+    money = [{"selling_price": round(10 * price)} for price in selling] or [{}] * len(squad)
+    picks = [
+        {"element": int(player), "position": place, "is_captain": place == 1, "is_vice_captain": place == 2} | more
+        for place, (player, more) in enumerate(zip(squad, money, strict=True), start=1)
+    ]
+    account = {"event": gameweek, "bank": round(10 * bank), "value": 1000, "points": 50, "total_points": 50 * gameweek}
+    weeks = range(1, gameweek + 1)
+    documents: dict[str, object] = {
+        picks_name(entry, gameweek): {"active_chip": chip, "entry_history": account, "picks": picks},
+        record_name(entry): {
+            "current": [{"event": week, "event_transfers": (transfers or {}).get(week, 0)} for week in weeks],
+            "chips": [{"event": week, "name": name} for week, name in (chips or {}).items()],
+        },
+    }
+    return _as_bytes(documents)
+
+
+def league_documents(league: int, name: str, entries: Sequence[int]) -> dict[str, bytes]:
+    """Return a league's table on one page, the first entry leading it."""
+    rows = [
+        {
+            "entry": entry,
+            "entry_name": f"Team {entry}",
+            "player_name": f"Manager {entry}",
+            "rank": rank,
+            "total": 1000 - rank,
+            "event_total": 50,
+        }
+        for rank, entry in enumerate(entries, start=1)
+    ]
+    page = {"league": {"id": league, "name": name}, "standings": {"has_next": False, "results": rows}}
+    return _as_bytes({standings_name(league, 1): page})
+
+
+def _as_bytes(documents: Mapping[str, object]) -> dict[str, bytes]:
     return {name: json.dumps(value, ensure_ascii=False).encode() for name, value in documents.items()}
 
 

@@ -62,7 +62,7 @@ def worlds(json: JsonOption = False) -> None:
 def players(
     round_number: RoundOption,
     world: WorldOption = DEFAULT_WORLD,
-    position: Annotated[Position | None, typer.Option(help="Only this position.")] = None,
+    position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
     team: Annotated[str | None, typer.Option(help="Only this team, by its code such as ESP.")] = None,
     sort: Annotated[PlayerOrder, typer.Option(help="What to sort by; numbers from high to low.")] = PlayerOrder.OWNED,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 25,

@@ -43,7 +43,7 @@ def add_model_commands(app: typer.Typer) -> None:
 def signals(
     round_number: RoundOption,
     world: WorldOption = DEFAULT_WORLD,
-    position: Annotated[Position | None, typer.Option(help="Only this position.")] = None,
+    position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
     sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
     projections: ProjectionsOption = None,

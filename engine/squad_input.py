@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +22,40 @@ from models.signals import Signals
 EXPORTED = ",".join(LINEUP_COLUMNS).encode()
 """The header of a line-up that we wrote ourselves."""
 
+SQUAD_COLUMNS = ("id", "name", "team", "captain", "selling")
+ACCOUNT_COLUMNS = ("account", "value")
+"""The two tables of a squad fetched by a manager's number: his men, and his money and transfers."""
+
+FETCHED = ",".join(SQUAD_COLUMNS).encode()
+AGAIN = "Fetch the squad again, or delete the table."
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a fetched squad's file says besides the names."""
+
+    round: int | None = None  # the one it is for
+    budget: float | None = None  # bank and what all men would bring, in millions; None where the file does not say
+    free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions he would bring
+
+    def __post_init__(self) -> None:
+        money = [*([] if self.budget is None else [self.budget]), *self.selling.values()]
+        if not all(0 < amount < inf for amount in money) or (self.free_transfers or 0) < 0:
+            raise InputError(
+                f"An account with {money} and {self.free_transfers} free transfers makes no sense. {AGAIN}"
+            )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is taken from the file, in one sentence; nothing where it says nothing."""
+        said = [f"a budget of {self.budget:.1f}"] if self.budget is not None else []
+        said += [f"{self.free_transfers} free transfers"] if self.free_transfers is not None else []
+        return (f"Taken from the file unless stated: {' and '.join(said)}.",) if said else ()
+
+
+NO_ACCOUNT = Account()
+
 
 def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the player rows a file of names or ids means, by position, and remarks about it."""
@@ -29,17 +68,67 @@ def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.nda
 
 def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the player rows that names or ids mean, by position; anything but a full squad is refused."""
-    named = read_names(_lineup_part(content), snapshot.players, teams=snapshot.teams, strict=True)
+    part = lineup_part(content)
+    named = read_names(part, snapshot.players, teams=snapshot.teams, strict=True)
     rows = np.array([signals.row_of(player) for player in named.player_ids], dtype=np.int64)
     _check_shape(rows, signals)
-    remarks = tuple(line for line in named.report.lines()[1:])
+    ours = part is not content  # whose other columns need no remark
+    remarks = named.report.repeated if ours else tuple(named.report.lines()[1:])
     return rows[np.lexsort((rows, signals.position[rows]))], remarks
 
 
-def _lineup_part(content: bytes | str) -> bytes | str:
-    """Return an exported line-up without the table of terms that follows it; anything else as it is."""
+def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...]]:
+    """Return the money and transfers that a file fetched by a manager's number holds, and what to say about them.
+
+    Any other file holds none, and those of another round are not used: prices move and transfers are spent.
+    """
+    try:
+        account = account_of(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if account.round in (None, round_number):
+        return account, account.remarks
+    return NO_ACCOUNT, (
+        f"The money and transfers in {path.name} are those before round {account.round}: not used. Fetch it again.",
+    )
+
+
+def account_of(content: bytes | str) -> Account:
+    """Return the account under a squad as we write it; an empty one where there is none."""
     raw = content.encode() if isinstance(content, str) else content
-    if EXPORTED not in raw[: 2 * len(EXPORTED)]:
+    if FETCHED not in raw[: 2 * len(FETCHED)]:
+        return NO_ACCOUNT
+    men, _, account = raw.decode("utf-8-sig", "replace").replace("\r", "").partition("\n\n")
+    figures = {row[0]: row[1] for row in csv.reader(io.StringIO(account)) if len(row) == len(ACCOUNT_COLUMNS)}
+    rows = [row for row in csv.reader(io.StringIO(men)) if len(row) == len(SQUAD_COLUMNS)][1:]
+    try:
+        return Account(
+            int(figures["round"]) if figures.get("round") else None,
+            float(figures["budget"]) if figures.get("budget") else None,
+            int(figures["free_transfers"]) if figures.get("free_transfers") else None,
+            {int(row[0]): float(row[-1]) for row in rows if row[-1]},
+        )
+    except ValueError:
+        raise InputError(f"The account under the squad holds something that is no number. {AGAIN}") from None
+
+
+def own_prices(signals: Signals, account: Account) -> Signals:
+    """Return the signals with prices as this manager pays them: who is his costs what selling him would bring.
+
+    So the budget of his account is exact: whoever stays costs nothing, and who goes frees his selling price.
+    """
+    if not account.selling:
+        return signals
+    price = [
+        account.selling.get(int(player), now) for player, now in zip(signals.player_id, signals.price, strict=True)
+    ]
+    return replace(signals, price=np.array(price, dtype=float))
+
+
+def lineup_part(content: bytes | str) -> bytes | str:
+    """Return a squad of ours without the table that follows it, of terms or of money; anything else as it is."""
+    raw = content.encode() if isinstance(content, str) else content
+    if not any(header in raw[: 2 * len(EXPORTED)] for header in (EXPORTED, FETCHED)):
         return content
     return raw.replace(b"\r", b"").partition(b"\n\n")[0]
 

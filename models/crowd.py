@@ -104,7 +104,8 @@ def points_above_replacement(view: FieldView, likely: Flags) -> Floats:
     """Return what each likely starter brings beyond the median one of his position (n,); 0 for all others."""
     worth = np.zeros_like(view.xev)
     for of_position in _likely_by_position(view, likely):
-        worth[of_position] = view.xev[of_position] - np.median(view.xev[of_position])
+        if of_position.any():
+            worth[of_position] = view.xev[of_position] - np.median(view.xev[of_position])
     return np.maximum(worth, 0.0)
 
 

@@ -26,7 +26,7 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
 
 
 def test_players_filters_sorts_and_fits_the_terminal() -> None:
-    answer = thetaxi("players", "--round", "3", "--position", "MID", "--sort", "owned", "--limit", "3")
+    answer = thetaxi("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
     lines = answer.output.splitlines()
     assert answer.code == 0
     assert "Lamine Yamal" in lines[2]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from data.feed_writer import to_feed
-from data.fpl_writer import to_fpl_api
-from data.library import find_world
+from data.fpl_writer import entry_documents, league_documents, to_fpl_api
+from data.library import find_world, world_folder
 from data.world import World
 from tests.command_line import thetaxi
 from tests.live_worlds import small_league
 from tests.loopback import serving
+from tests.run_here import here
 
 
 def test_fetch_fifa_makes_a_world_that_every_command_opens(world_cup: World) -> None:
@@ -45,18 +45,49 @@ def test_a_failed_fetch_keeps_the_last_good_world_and_exits_with_3(world_cup: Wo
 def test_fetch_fpl_imports_an_entry_by_its_number() -> None:
     league = small_league()
     coming = league.rounds[-1]
-    documents = to_fpl_api(league, coming)
-    picks = json.dumps(_picks([int(i) for i in league.at(coming).players["player_id"][:15]])).encode()
-    documents[f"entry/77/event/{coming - 1}/picks/"] = picks
-    with serving(documents) as server:
+    squad = [int(i) for i in league.at(coming).players["player_id"][:15]]
+    with serving(to_fpl_api(league, coming) | entry_documents(77, coming - 1, squad, bank=0.5)) as server:
         answer = thetaxi("fetch", "fpl", "--base-url", server.url, "--entry", "77", "--json")
     assert answer.code == 0, answer.notes
     entry = answer.json["entry"]
-    assert entry["round"] == coming - 1  # type: ignore[index]
-    assert len(entry["players"]) == 15  # type: ignore[index]
-    lines = Path(entry["file"]).read_text(encoding="utf-8-sig").splitlines()  # type: ignore[index]
-    assert lines[0] == "id,name,team,captain"
+    assert (entry["round"], entry["coming"]) == (coming - 1, coming)  # type: ignore[index]
+    assert entry["players"] == squad  # type: ignore[index]
+    lines = Path(entry["file"]).read_text(encoding="utf-8-sig").partition("\n\n")[0].splitlines()  # type: ignore[index]
+    assert lines[0] == "id,name,team,captain,selling"
     assert len(lines) == 16
+
+
+def test_an_entry_and_a_league_are_imported_into_files_of_ones_own(tmp_path: Path) -> None:
+    league = small_league()
+    league.save(world_folder("fpl-live"))
+    squad = [int(i) for i in league.at(4).players["player_id"][:15]]
+    documents = league_documents(5, "Office", [77, 78]) | entry_documents(77, 3, squad) | entry_documents(78, 3, squad)
+    with serving(documents) as server:
+        entry = here("entry", "77", "--base-url", server.url, "--out", tmp_path / "mine.csv")
+        rivals = here("league", "5", "--base-url", server.url, "--out", tmp_path / "rivals", "--leave-out", "77")
+    assert entry.code == 0, entry.notes
+    told = " ".join(entry.notes.split())
+    assert "at today's prices, as selling prices are not public, 3 free transfers" in told
+    assert "Next: thetaxi pick --world fpl-live --round 4" in told
+    assert (tmp_path / "mine.csv").is_file()
+    assert rivals.code == 0, rivals.notes
+    assert "Manager 78" in rivals.output
+    assert "fpl-78.csv" in rivals.output
+    assert [file.name for file in (tmp_path / "rivals").iterdir()] == ["fpl-78.csv"]
+
+
+def test_an_entry_needs_a_world_of_its_game() -> None:
+    answer = here("entry", "77", "--world", "wc2026")
+    assert answer.code == 1
+    assert "wc2026 is not a world of Fantasy Premier League" in " ".join(answer.notes.split())
+
+
+def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:
+    nowhere = ("--world", "wc2026", "--base-url", "http://127.0.0.1:1/")
+    answer = here("fetch", "fifa", *nowhere)
+    assert answer.code == 1
+    assert "wc2026 is a bundled world, and yours of the same name would hide it" in " ".join(answer.notes.split())
+    assert here("fetch", "fifa", *nowhere, "--force").code == 3  # it went as far as asking the feed
 
 
 def test_an_entry_belongs_to_the_premier_league_only() -> None:
@@ -70,22 +101,3 @@ def test_a_world_name_cannot_leave_its_folder(name: str) -> None:
     answer = thetaxi("fetch", "fifa", "--world", name)
     assert answer.code == 1
     assert "is not a plain name" in answer.notes
-
-
-def _picks(players: list[int]) -> dict[str, object]:
-    """A manager's squad in the public API's shape."""
-    return {
-        "active_chip": None,
-        "automatic_subs": [],
-        "entry_history": {"event": 1, "points": 50, "total_points": 150, "bank": 5, "value": 1000},
-        "picks": [
-            {
-                "element": player,
-                "position": place,
-                "multiplier": 2 if place == 1 else int(place <= 11),
-                "is_captain": place == 1,
-                "is_vice_captain": place == 2,
-            }
-            for place, player in enumerate(players, start=1)
-        ],
-    }

@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 
 from data.errors import InputError, PayloadError
-from data.sources.fpl_entries import Entry, fetch_entry, fetch_league
+from data.fpl_writer import entry_documents
+from data.rules import load_rules
+from data.sources.fpl_entries import Entry, fetch_entry, fetch_league, fetch_owned_squad, free_transfers_before
+from data.sources.fpl_wire import WireChip, WireGameweekRecord, WireRecord
 from data.web import open_client
 from tests.loopback import serving
+
+SQUAD = list(range(101, 116))
+
+
+def a_record(transfers: dict[int, int], chips: dict[int, str] | None = None) -> WireRecord:
+    return WireRecord(
+        current=[WireGameweekRecord(event=week, event_transfers=made) for week, made in transfers.items()],
+        chips=[WireChip(event=week, name=name) for week, name in (chips or {}).items()],
+    )
 
 
 def a_squad(**changes: Any) -> dict[str, Any]:
@@ -92,3 +104,61 @@ def test_a_league_that_never_ends_ends() -> None:
     address = "leagues-classic/5/standings/?page_standings="
     with serving({f"{address}1": a_page(range(0), more=True)}) as server, open_client(server.url) as client:
         assert fetch_league(client, 5).rivals == ()
+
+
+@pytest.mark.parametrize(
+    ("transfers", "chips", "free"),
+    [
+        ({1: 0}, {}, 1),  # the first squad is built from nothing
+        ({1: 0, 2: 0}, {}, 2),
+        ({1: 0, 2: 1}, {}, 1),
+        ({1: 0, 2: 3}, {}, 1),  # hits were taken; the next one is granted all the same
+        (dict.fromkeys(range(1, 9), 0), {}, 5),  # never more than five
+        ({1: 0, 2: 0, 3: 0, 4: 9}, {4: "wildcard"}, 3),  # its transfers are free and the saved ones kept
+        ({1: 0, 2: 0, 3: 11}, {3: "freehit"}, 2),
+        ({1: 0, 2: 0, 3: 1}, {3: "bboost"}, 2),  # other chips change nothing
+        ({4: 0, 5: 0}, {}, 2),  # who began late
+    ],
+)
+def test_free_transfers_are_reckoned_from_the_season(
+    transfers: dict[int, int], chips: dict[int, str], free: int
+) -> None:
+    rules = load_rules("fpl2026")
+    assert free_transfers_before(a_record(transfers, chips), max(transfers) + 1, rules) == free
+
+
+def test_before_a_first_gameweek_nothing_is_reckoned() -> None:
+    rules = load_rules("fpl2026")
+    assert free_transfers_before(a_record({}), 4, rules) is None
+    assert free_transfers_before(a_record({1: 0}), 1, rules) is None
+
+
+def test_the_squad_one_brings_has_its_money_and_transfers() -> None:
+    documents = entry_documents(12, 4, SQUAD, bank=1.5, selling=[5.0] * 15, transfers={3: 1})
+    with serving(documents) as server, open_client(server.url) as client:
+        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+    assert (owned.players, owned.round, owned.bank) == (tuple(SQUAD), 4, 1.5)
+    assert (owned.captain, owned.vice) == (101, 102)
+    assert owned.selling == (5.0,) * 15
+    assert owned.free_transfers == 3
+
+
+def test_after_a_free_hit_the_squad_before_it_comes_back() -> None:
+    hit = list(range(201, 216))
+    documents = entry_documents(12, 3, SQUAD) | entry_documents(12, 4, hit, chip="freehit", chips={4: "freehit"})
+    with serving(documents) as server, open_client(server.url) as client:
+        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+    assert (owned.players, owned.round, owned.free_transfers) == (tuple(SQUAD), 3, 3)
+
+
+def test_a_season_that_is_not_shown_leaves_the_transfers_unknown() -> None:
+    picks = {name: body for name, body in entry_documents(12, 4, SQUAD).items() if "picks" in name}
+    with serving(picks) as server, open_client(server.url) as client:
+        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+    assert (owned.free_transfers, owned.selling) == (None, ())
+
+
+def test_selling_prices_count_only_when_all_are_told() -> None:
+    partly = a_squad()
+    partly["picks"][0]["selling_price"] = 50
+    assert entry_of(partly).selling == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from data.fpl_writer import to_fpl_api
+from data.fpl_writer import entry_documents, league_documents, to_fpl_api
 from tests.live_worlds import small_league
 
 
@@ -39,3 +39,19 @@ def test_results_to_come_are_not_written() -> None:
     scores = {match["id"]: match["team_h_score"] for match in documents(3)["fixtures/"]}
     assert scores[13] == 1
     assert scores[14] is None
+
+
+def test_a_manager_has_a_squad_in_order_and_a_season_behind_him() -> None:
+    written = entry_documents(7, 3, range(101, 116), bank=1.2, selling=[4.5] * 15, chip="3xc", transfers={2: 1})
+    squad, season = (json.loads(body) for body in written.values())
+    assert list(written) == ["entry/7/event/3/picks/", "entry/7/history/"]
+    assert [pick["element"] for pick in squad["picks"]] == list(range(101, 116))
+    assert [pick["is_captain"] for pick in squad["picks"]].index(True) == 0
+    assert (squad["entry_history"]["bank"], squad["picks"][0]["selling_price"], squad["active_chip"]) == (12, 45, "3xc")
+    assert [week["event_transfers"] for week in season["current"]] == [0, 1, 0]
+
+
+def test_a_league_is_one_page_with_its_leader_first() -> None:
+    page = json.loads(league_documents(5, "Office", [9, 8])["leagues-classic/5/standings/?page_standings=1"])
+    assert page["league"]["name"] == "Office"
+    assert [(row["rank"], row["entry"]) for row in page["standings"]["results"]] == [(1, 9), (2, 8)]

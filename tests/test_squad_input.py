@@ -10,7 +10,7 @@ from data.errors import InputError, NameMatchError
 from data.rules import load_rules
 from data.world import World
 from engine.pool import linear_squad, pool_of
-from engine.squad_input import read_squad, roles, squad_rows
+from engine.squad_input import NO_ACCOUNT, account_of, own_prices, read_account, read_squad, roles, squad_rows
 from models.signals import Signals, build_signals
 
 
@@ -60,3 +60,53 @@ def test_roles_name_one_captain_one_vice_and_a_bench_in_order(
     assert listed.count("captain") == 1
     assert listed.count("vice") == 1
     assert listed[11:] == ["bench 1", "bench 2", "bench 3", "bench 4"]
+
+
+def a_fetched_squad(signals: Signals, names: list[str], account: str, selling: str = "") -> str:
+    squad = linear_squad(signals, pool_of(signals))
+    lines = [f"{signals.player_id[row]},{signals.name[row]},{signals.codes[row]},,{selling}" for row in squad]
+    return "\n".join(["id,name,team,captain,selling", *lines, "", "account,value", account]) + "\n"
+
+
+def test_a_fetched_squad_is_read_without_its_account(world_cup: World, signals: Signals, names: list[str]) -> None:
+    text = a_fetched_squad(signals, names, "budget,101.3")
+    rows, remarks = squad_rows(text, world_cup.at(1), signals)
+    assert [f"{signals.name[row]}, {signals.codes[row]}" for row in rows] == names
+    assert remarks == ()
+
+
+def test_an_account_holds_for_its_round_only(signals: Signals, names: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    text = a_fetched_squad(signals, names, "round,4\nbank,0.5\nbudget,101.3\nfree_transfers,2")
+    file.write_text(text, encoding="utf-8-sig")
+    account, remarks = read_account(file, 4)
+    assert (account.budget, account.free_transfers, dict(account.selling)) == (101.3, 2, {})
+    assert remarks == ("Taken from the file unless stated: a budget of 101.3 and 2 free transfers.",)
+    stale, remarks = read_account(file, 5)
+    assert stale == NO_ACCOUNT
+    assert remarks == ("The money and transfers in mine.csv are those before round 4: not used. Fetch it again.",)
+    with pytest.raises(InputError, match=r"none.csv cannot be read"):
+        read_account(tmp_path / "none.csv", 4)
+
+
+def test_any_other_file_has_no_account(names: list[str]) -> None:
+    assert account_of("\n".join(names)) == NO_ACCOUNT
+    assert account_of(b"\xff\xfe") == NO_ACCOUNT
+
+
+@pytest.mark.parametrize(
+    "figure", ["budget,much", "budget,nan", "budget,-1", "free_transfers,1.5", "free_transfers,-1"]
+)
+def test_an_account_of_nonsense_is_refused(signals: Signals, names: list[str], figure: str) -> None:
+    with pytest.raises(InputError, match="Fetch the squad again, or delete the table"):
+        account_of(a_fetched_squad(signals, names, figure))
+
+
+def test_who_is_ones_own_costs_what_he_would_bring(signals: Signals, names: list[str]) -> None:
+    account = account_of(a_fetched_squad(signals, names, "budget,60.0", selling="3.9"))
+    mine = [signals.row_of(player) for player in account.selling]
+    own = own_prices(signals, account)
+    assert set(own.price[mine]) == {3.9}
+    others = [row for row in range(len(signals)) if row not in mine]
+    assert (own.price[others] == signals.price[others]).all()
+    assert own_prices(signals, NO_ACCOUNT) is signals

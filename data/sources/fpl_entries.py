@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx
 
-from data.errors import InputError, PayloadError
-from data.sources.fpl_wire import LEAGUE_MODEL, PICKS_MODEL, WirePicks, picks_name, standings_name
+from data.errors import InputError, PayloadError, SourceError
+from data.rules import UNLIMITED, GameRules
+from data.sources.fpl_wire import (
+    LEAGUE_MODEL,
+    PICKS_MODEL,
+    RECORD_MODEL,
+    WirePick,
+    WirePicks,
+    WireRecord,
+    picks_name,
+    record_name,
+    standings_name,
+)
 from data.sources.wire import refuse_twice, validated
 from data.web import get_json
 
 TENTHS = 10.0
 SQUAD = 15
+FREE_HIT = "freehit"
+KEEPING_CHIPS = ("wildcard", FREE_HIT)
+"""Chips whose transfers are free: the saved ones are kept as they were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +43,8 @@ class Entry:
     points: int  # of the gameweek
     total_points: int
     chip: str  # the one played in this gameweek, empty for none
-    free_transfers: int | None = None  # the public API does not say
+    free_transfers: int | None = None  # before the next gameweek; None where they were not asked for or not shown
+    selling: tuple[float, ...] = ()  # millions, along `players`; empty where the API keeps it to the manager himself
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +69,54 @@ class League:
     complete: bool
 
 
-def fetch_entry(client: httpx.Client, entry: int, gameweek: int) -> Entry:
-    """Return a manager's squad as it stood at a gameweek's deadline."""
+def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRules | None = None) -> Entry:
+    """Return a manager's squad as it stood at a gameweek's deadline.
+
+    With the rules his free transfers before the next gameweek are reckoned too, from one more document: the public API
+    shows what he did, not what is left. A gift by the game outside its rules is not seen.
+    """
     name = picks_name(_positive(entry, "entry"), _positive(gameweek, "gameweek"))
-    answer = get_json(client, name)
-    return _entry(validated(PICKS_MODEL, answer.value, name), entry, gameweek, name)
+    found = _entry(validated(PICKS_MODEL, get_json(client, name).value, name), entry, gameweek, name)
+    if rules is None or gameweek >= rules.rounds:
+        return found
+    return replace(found, free_transfers=_free_transfers(client, entry, gameweek + 1, rules))
+
+
+def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: GameRules) -> Entry:
+    """Return the squad a manager brings into the coming gameweek, with his free transfers where they can be known.
+
+    It is that of the last deadline; after a Free Hit, whose squad is given back, that of the deadline before.
+    """
+    last = coming - 1
+    if last < 1:
+        raise InputError("Squads are public only after the first deadline. Paste your squad instead.")
+    found = fetch_entry(client, entry, last, rules)
+    if found.chip != FREE_HIT or last == 1:
+        return found
+    return replace(fetch_entry(client, entry, last - 1), free_transfers=found.free_transfers)
+
+
+def _free_transfers(client: httpx.Client, entry: int, gameweek: int, rules: GameRules) -> int | None:
+    name = record_name(entry)
+    try:
+        record = validated(RECORD_MODEL, get_json(client, name).value, name)
+    except SourceError:  # a squad is worth having without it
+        return None
+    return free_transfers_before(record, gameweek, rules)
+
+
+def free_transfers_before(record: WireRecord, gameweek: int, rules: GameRules) -> int | None:
+    """Return the free transfers that a season so far leaves before a gameweek; None before the first is over."""
+    stage = rules.stage(gameweek)
+    earlier = sorted((week for week in record.current if week.event < gameweek), key=lambda week: week.event)
+    if not earlier or stage.free_transfers == UNLIMITED:
+        return None
+    kept = {chip.event for chip in record.chips if chip.name in KEEPING_CHIPS}
+    granted, most = stage.free_transfers, stage.free_transfers + stage.carry_in
+    free = granted  # after the first gameweek, whose squad was built from nothing
+    for week in earlier[1:]:
+        free = free if week.event in kept else min(most, max(0, free - week.event_transfers) + granted)
+    return free
 
 
 def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League:
@@ -100,7 +158,14 @@ def _entry(picks: WirePicks, entry: int, gameweek: int, name: str) -> Entry:
         points=account.points,
         total_points=account.total_points,
         chip=picks.active_chip or "",
+        selling=_selling(ordered),
     )
+
+
+def _selling(picks: list[WirePick]) -> tuple[float, ...]:
+    """Return what the squad's men would bring, empty unless all of them are told."""
+    prices = [pick.selling_price for pick in picks if pick.position <= SQUAD]
+    return tuple(price / TENTHS for price in prices if price is not None) if None not in prices else ()
 
 
 def _positive(number: int, what: str) -> int:

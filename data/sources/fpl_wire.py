@@ -118,6 +118,7 @@ class WirePick(Wire):
     position: Annotated[int, Field(ge=1, le=16)]
     is_captain: bool
     is_vice_captain: bool
+    selling_price: Tenths | None = None  # only where the API shows it: to the manager himself
 
 
 class WireEntryHistory(Wire):
@@ -135,6 +136,27 @@ class WirePicks(Wire):
     active_chip: Text | None = None
     entry_history: WireEntryHistory
     picks: list[WirePick]
+
+
+class WireGameweekRecord(Wire):
+    """What a manager did in a gameweek."""
+
+    event: RoundId
+    event_transfers: Count
+
+
+class WireChip(Wire):
+    """A chip a manager played."""
+
+    name: Text
+    event: RoundId
+
+
+class WireRecord(Wire):
+    """A manager's season so far."""
+
+    current: list[WireGameweekRecord]
+    chips: list[WireChip]
 
 
 class WireRival(Wire):
@@ -173,6 +195,7 @@ BOOTSTRAP_MODEL: TypeAdapter[WireBootstrap] = TypeAdapter(WireBootstrap)
 FIXTURE_LIST: TypeAdapter[list[WireFixture]] = TypeAdapter(list[WireFixture])
 SUMMARY_MODEL: TypeAdapter[WireSummary] = TypeAdapter(WireSummary)
 PICKS_MODEL: TypeAdapter[WirePicks] = TypeAdapter(WirePicks)
+RECORD_MODEL: TypeAdapter[WireRecord] = TypeAdapter(WireRecord)
 LEAGUE_MODEL: TypeAdapter[WireLeaguePage] = TypeAdapter(WireLeaguePage)
 
 
@@ -184,6 +207,11 @@ def summary_name(player_id: int) -> str:
 def picks_name(entry: int, gameweek: int) -> str:
     """Return the address of a manager's squad below the base URL."""
     return f"entry/{entry}/event/{gameweek}/picks/"
+
+
+def record_name(entry: int) -> str:
+    """Return the address of a manager's season below the base URL."""
+    return f"entry/{entry}/history/"
 
 
 def standings_name(league: int, page: int) -> str:
