@@ -1,0 +1,97 @@
+"""Standing and the rank table on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import thetaxi
+from tests.small_world import small_cup
+
+SMALL = ("--managers", "120", "--simulations", "200")
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("worlds") / "cup"
+    small_cup().save(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def squad(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("squads") / "mine.csv"
+    answer = thetaxi(
+        "pick", "--world", cup, "--round", "2", "--theta", "gain", "--generations", "1", "--no-prove", "--csv", file
+    )
+    assert answer.code == 0, answer.notes
+    return file
+
+
+def test_standing_gives_every_chance_with_its_interval(cup: Path, squad: Path) -> None:
+    answer = thetaxi(
+        "standing",
+        "--world",
+        cup,
+        "--round",
+        "2",
+        "--squad",
+        squad,
+        "--theta",
+        "rank",
+        "--lead",
+        "15",
+        *SMALL,
+        "--json",
+    )
+    assert answer.code == 0, answer.notes
+    content = answer.json
+    assert (content["lead"], content["deficit"], content["field"]) == (15.0, 25.0, "observed")
+    squads: list[dict[str, Any]] = content["squads"]  # type: ignore[assignment]
+    assert [one["name"] for one in squads] == ["mine", "rank"]
+    for one in squads:
+        for outlook in (one["round"], one["finish"]):
+            for chance in ("hold", "erase", "percentile", "top"):
+                figures = outlook[chance]
+                assert 0.0 <= figures["low"] <= figures["value"] <= figures["high"] <= 1.0
+        assert one["round"]["hold"]["value"] > one["round"]["erase"]["value"]
+
+
+def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
+    answer = thetaxi(
+        "standing", "--world", cup, "--round", "2", "--squad", squad, "--rival", squad, "--lead", "-5", *SMALL
+    )
+    assert answer.code == 0, answer.notes
+    assert "After this round, against mine" in answer.output
+    assert "erase 5" in answer.output
+    assert "top 1 %" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("standing", "--round", "1"),
+            "There is no squad to look at. Give --squad FILE, or --theta with an objective.",
+        ),
+        (("standing", "--round", "1", "--theta", "gain", "--lead", "-5", "--deficit", "5"), "is a deficit already"),
+        (("standing", "--round", "1", "--theta", "gain", "--lead", "nan"), "A lead of nan points makes no sense"),
+        (("rank-table", "--rounds", "1,x"), "Rounds are numbers such as 1,4, not '1,x'."),
+    ],
+)
+def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    answer = thetaxi(*arguments)
+    assert answer.code == 1
+    assert sentence in " ".join(answer.notes.split())
+    assert "Traceback" not in answer.notes
+
+
+def test_the_rank_table_is_markdown_and_may_be_kept(cup: Path, tmp_path: Path) -> None:
+    file = tmp_path / "table.md"
+    answer = thetaxi("rank-table", "--world", cup, "--rounds", "2", "--quick", "--out", file, timeout=300)
+    assert answer.code == 0, answer.notes
+    assert "| goal | max-EV | protect | gain | rank |" in answer.output
+    assert "Holm-corrected over 60 of them" in answer.output
+    assert file.read_text(encoding="utf-8") == answer.output
