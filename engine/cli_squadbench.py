@@ -1,0 +1,109 @@
+"""The command that measures ways to search against each other: `thetaxi squadbench`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from data.errors import InputError
+from data.library import DEFAULT_WORLD
+from data.storage import user_folder
+from engine.cli_data import JsonOption, SeedOption, WorldOption
+from engine.console import notes, print_json, print_table
+
+if TYPE_CHECKING:
+    from engine.squadbench_board import Entry
+
+FOLDER = "squadbench"
+SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
+"""Columns that fit a terminal; the leaderboard's file has them all."""
+
+
+def add_squadbench_command(app: typer.Typer) -> None:
+    """Add this file's command to the command line."""
+    app.command("squadbench")(squadbench)
+
+
+def squadbench(
+    quick: Annotated[bool, typer.Option("--quick", help="2 sessions of 6 runs instead of 10 of 50.")] = False,
+    contender: Annotated[
+        list[str] | None, typer.Option("--contender", help="Who competes; may be repeated. All by default.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume/--fresh", help="Go on from the finished sessions, or remove them first.")
+    ] = True,
+    out: Annotated[Path | None, typer.Option(help="Folder for sessions and leaderboard.")] = None,
+    cluster: Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")] = None,
+    cores: Annotated[int, typer.Option(min=-1, help="Local cores to use; -1 for all.")] = -1,
+    rounds: Annotated[str, typer.Option(help="Rounds to search squads for, such as 1-4 or 1,4.")] = "1-4",
+    theta: Annotated[list[str] | None, typer.Option("--theta", help="Objectives; may be repeated.")] = None,
+    sessions: Annotated[int | None, typer.Option(min=1, help="Sessions, if not those of the size.")] = None,
+    runs: Annotated[int | None, typer.Option(min=1, help="Runs of a session, if not those of the size.")] = None,
+    cap: Annotated[float, typer.Option(min=0.1, max=600, help="CPU seconds of a run at most.")] = 10.0,
+    world: WorldOption = DEFAULT_WORLD,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Measure ways to search a squad against each other: success, CPU seconds, stability; a leaderboard at the end.
+
+    Example: [bold]thetaxi squadbench --quick[/bold]
+
+    It may be interrupted at any time: finished sessions are kept and the same command goes on from there.
+
+    JSON: {"entries": [{"contender", "task", "score", "low", "high", "band", "score_legal", "score_diverse", "parts":
+    {part: 0 to 1}, "validation", "confirmed", "seconds", "sessions", "runs", "configuration", "submitted"}]}.
+    """
+    from engine.contenders import competing
+    from engine.squadbench_board import FULL, HEADS, QUICK, Size, board_json, board_rows
+    from engine.squadbench_run import Bench, BenchSettings, Step
+
+    size = QUICK if quick else FULL
+    if sessions or runs:
+        size = Size(name="own size", sessions=sessions or size.sessions, runs=runs or size.runs)
+    settings = BenchSettings(
+        world=world,
+        rounds=rounds_of(rounds),
+        thetas=tuple(theta or ("protect", "neutral", "gain")),
+        size=size,
+        cap=cap,
+        seed=seed,
+    )
+    entered = competing(contender)
+    bench = Bench(out or user_folder() / FOLDER / size.name.replace(" ", "-"), settings, entered, cluster, cores)
+    if not resume:
+        bench.clear()
+    for one in entered:
+        notes().print(f"{one.name}: {one.configuration}", style="dim", markup=False)
+    board: tuple[Entry, ...] = ()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=notes(), transient=True) as bar:
+        task = bar.add_task("SquadBench", total=None)
+        for step in bench.run(datetime.now(UTC).isoformat(timespec="seconds")):
+            if isinstance(step, Step):
+                bar.update(task, completed=step.done, total=step.total, description=step.doing)
+            else:
+                board = step
+    if json:
+        print_json(board_json(board))
+        return
+    shown = [HEADS.index(head) for head in SHORT]
+    rows = [tuple(row[at] for at in shown) for row in board_rows([one for one in board if one.task == settings.task])]
+    print_table(settings.task, SHORT, rows)
+    notes().print(f"Leaderboard and sessions are in {bench.folder}.", markup=False)
+
+
+def rounds_of(text: str) -> tuple[int, ...]:
+    """Return the rounds of `1-4` or `1,4`."""
+    rounds: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        if not first.strip().isdecimal() or not (last or first).strip().isdecimal():
+            raise InputError(f"{text!r} names no rounds. Write them as 1-4 or 1,4.")
+        rounds += range(int(first), int(last or first) + 1)
+    if not rounds:
+        raise InputError(f"{text!r} names no rounds. Write them as 1-4 or 1,4.")
+    return tuple(dict.fromkeys(rounds))

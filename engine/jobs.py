@@ -1,0 +1,70 @@
+"""Long jobs in pieces: on all local cores by default, or on a Dask cluster by its address.
+
+A piece must not depend on another one, nor on where it runs: whatever is random comes from a seed in its task. So the
+results are the same everywhere, in whatever order they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from data.errors import InputError, UnreachableError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+ALL_CORES = -1
+PATIENCE = 10.0
+"""Seconds to wait for the answer of a cluster."""
+
+
+def run_jobs(
+    work: Callable[[Task], Result],
+    tasks: Sequence[Task],
+    *,
+    cluster: str | None = None,
+    cores: int = ALL_CORES,
+) -> Iterator[tuple[int, Result]]:
+    """Yield the place of each task and its result, as soon as it is there.
+
+    `work` and the tasks are sent to other processes, so `work` is a function of a module. When a worker of a cluster
+    dies, its pieces are done again elsewhere.
+    """
+    if cluster is None and (cores == 1 or len(tasks) < 2):
+        yield from ((place, work(task)) for place, task in enumerate(tasks))
+        return
+    from joblib import Parallel, delayed
+
+    with _backend(cluster):
+        pieces = (delayed(_placed)(work, place, task) for place, task in enumerate(tasks))
+        yield from Parallel(n_jobs=cores, return_as="generator_unordered", batch_size=1)(pieces)
+
+
+def _placed(work: Callable[[Task], Result], place: int, task: Task) -> tuple[int, Result]:
+    return place, work(task)
+
+
+@contextmanager
+def _backend(cluster: str | None) -> Iterator[None]:
+    """Let joblib work on a cluster where one is named."""
+    if cluster is None:
+        yield
+        return
+    from joblib import parallel_config
+
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError(
+            "Dask is not installed, so there is no cluster to use. Install it with: pip install 'thetaxi[cluster]'."
+        ) from None
+    try:
+        client = Client(cluster, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UnreachableError(
+            f"No Dask cluster answers at {cluster}: {error}. Start one with `dask scheduler`, or leave --cluster out."
+        ) from None
+    with client, parallel_config(backend="dask", client=client):
+        yield

@@ -1,0 +1,182 @@
+"""A whole SquadBench in a folder: pose the problems, hold what sessions are missing, keep the leaderboard.
+
+bench.json        the settings and the problems with their proved optima
+sessions/*.json   one file for each finished session
+leaderboard.json, leaderboard.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from data.errors import InputError
+from data.library import DEFAULT_WORLD, find_world
+from data.storage import replace_file
+from engine.contenders import Contender
+from engine.jobs import ALL_CORES, run_jobs
+from engine.squadbench import CAP, fastest_seconds
+from engine.squadbench_board import FULL, Entry, Size, board_json, board_markdown, entry_of, ranked, read_board, updated
+from engine.squadbench_problems import Problem, places_of, pose
+from engine.squadbench_sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
+
+SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchSettings:
+    """What all contenders of a bench are measured by."""
+
+    world: str = DEFAULT_WORLD
+    rounds: tuple[int, ...] = (1, 2, 3, 4)
+    thetas: tuple[str, ...] = ("protect", "neutral", "gain")
+    size: Size = FULL
+    cap: float = CAP  # CPU seconds of a run
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.rounds or not self.thetas:
+            raise InputError("A bench needs a round and an objective at least.")
+        if not self.cap > 0:
+            raise InputError(f"Runs of {self.cap!r} seconds find nothing; give more than 0.")
+
+    @property
+    def task(self) -> str:
+        """What the leaderboard calls it."""
+        rounds = ", ".join(map(str, self.rounds))
+        return f"{self.world}, rounds {rounds}, {', '.join(self.thetas)}, {self.size.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a bench is."""
+
+    done: int
+    total: int
+    doing: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """A bench in its folder, on local cores or on a cluster."""
+
+    folder: Path
+    settings: BenchSettings
+    contenders: Sequence[Contender]
+    cluster: str | None = None
+    cores: int = field(default=ALL_CORES)
+
+    def run(self, now: str) -> Iterator[Step | tuple[Entry, ...]]:
+        """Yield every step, and the leaderboard last; sessions that are finished already are not held again."""
+        problems = yield from self._problems()
+        tasks = self._tasks(problems)
+        finished = read_sessions(self.folder / SESSIONS, tasks)
+        missing = [task for task in tasks if _file(task) not in finished]
+        yield Step(len(finished), len(tasks), f"{len(finished)} sessions were finished before")
+        for place, session in run_jobs(hold, missing, cluster=self.cluster, cores=self.cores):
+            write_session(self.folder / SESSIONS, session)
+            finished[session.file_name] = session
+            yield Step(len(finished), len(tasks), f"{missing[place].contender}, session {missing[place].number + 1}")
+        yield self._entered([finished[_file(task)] for task in tasks], now)
+
+    def clear(self) -> None:
+        """Remove what a bench has left in the folder, and nothing else."""
+        own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
+        for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
+            path.unlink(missing_ok=True)
+
+    def _problems(self) -> Generator[Step, None, tuple[Problem, ...]]:
+        """Pose the problems, or read them where that was done; the generator's value is what was found."""
+        known = self._known()
+        if known is not None:
+            return known
+        places = places_of(self.settings.world, self.settings.rounds, self.settings.thetas)
+        posed: dict[int, Problem] = {}
+        yield Step(0, len(places), "proving the optima")
+        for place, problem in run_jobs(pose, places, cluster=self.cluster, cores=self.cores):
+            posed[place] = problem
+            yield Step(len(posed), len(places), f"{problem.name} is posed")
+        problems = tuple(posed[place] for place in range(len(places)))
+        self._write(SETTINGS, json.dumps(self._stamp() | {"problems": [asdict(one) for one in problems]}, indent=1))
+        return problems
+
+    def _known(self) -> tuple[Problem, ...] | None:
+        content = self._read(SETTINGS)
+        if content is None:
+            return None
+        if {name: content.get(name) for name in self._stamp()} != self._stamp():
+            raise InputError(
+                f"{self.folder} holds a bench with other settings or other data. "
+                "Use --fresh to remove it, or another --out."
+            )
+        return tuple(Problem(**problem) for problem in content["problems"])
+
+    def _stamp(self) -> dict[str, Any]:
+        """Return what a resumed bench must agree with: settings, and the data by their checksums."""
+        world = find_world(self.settings.world)
+        sums = [world.at(round_number).checksum for round_number in self.settings.rounds]
+        return dict(json.loads(json.dumps({"settings": asdict(self.settings), "checksums": sums})))
+
+    def _tasks(self, problems: tuple[Problem, ...]) -> list[SessionTask]:
+        """Return all sessions, the contenders in turn: a board is fair however early it is looked at."""
+        settings = self.settings
+        return [
+            SessionTask(
+                contender=contender.name,
+                number=number,
+                runs=settings.size.runs,
+                cap=settings.cap,
+                seed=settings.seed,
+                problems=problems,
+            )
+            for number in range(settings.size.sessions)
+            for contender in self.contenders
+        ]
+
+    def _entered(self, sessions: list[Session], now: str) -> tuple[Entry, ...]:
+        """Enter every contender on the leaderboard and write it; its best time per problem is that of all here."""
+        names = list(dict.fromkeys(session.contender for session in sessions))
+        own = {name: [session for session in sessions if session.contender == name] for name in names}
+        fastest = fastest_seconds([[run for one in held for run in one.runs] for held in own.values()])
+        content = self._read(BOARD)
+        board = () if content is None else read_board(content, str(self.folder / BOARD))
+        for name, held in own.items():
+            entry = entry_of(
+                name,
+                held[0].configuration,
+                self.settings.task,
+                [one.runs for one in held],
+                fastest,
+                now,
+                self.settings.cap,
+            )
+            board = updated(board, entry, self.settings.size)
+        board = ranked(board)
+        self._write(BOARD, json.dumps(board_json(board), indent=1, ensure_ascii=False))
+        self._write(TABLE, board_markdown(board))
+        return board
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        path = self.folder / name
+        if not path.exists():
+            return None
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path} cannot be read: {error}. Use --fresh to start anew.") from None
+        if not isinstance(content, dict):
+            raise InputError(f"{path} is no file of SquadBench. Use --fresh to start anew.")
+        return content
+
+    def _write(self, name: str, text: str) -> None:
+        try:
+            replace_file(self.folder / name, text.encode())
+        except OSError as error:
+            raise InputError(f"{self.folder} cannot be written to: {error.strerror}. Choose another --out.") from None
+
+
+def _file(task: SessionTask) -> str:
+    return session_file(task.contender, task.number)

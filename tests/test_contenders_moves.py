@@ -1,0 +1,81 @@
+"""The moves of the evolutionary contenders keep the shape of a squad, and repair makes it legal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import InfeasibleError
+from engine.contenders_moves import Moves, legal_starts
+from engine.legality import all_different, has_shape, legal
+from engine.standard_form import form_value, roles_for
+from tests.form_cases import a_form, some_squads
+
+SEEDS = st.integers(0, 10_000)
+
+
+@given(SEEDS)
+def test_every_move_keeps_shape_and_names_nobody_twice(seed: int) -> None:
+    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
+    moves = Moves.of(form)
+    first, second = moves.drawn(rng, 8, 1.0), moves.drawn(rng, 8, inf)
+    for squads in (first, moves.crossed(first, second, rng), moves.mutated(first, rng, 0.5, 1.0)):
+        assert has_shape(squads, form.pool).all()
+        assert all_different(squads).all()
+    swapped = moves.swapped(first, rng, 1.0)
+    assert has_shape(swapped, form.pool).all()
+    assert ((swapped != first).sum(axis=1) <= 1).all()
+
+
+@given(SEEDS)
+def test_a_child_has_only_men_of_its_parents_and_all_whom_both_have(seed: int) -> None:
+    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
+    first, second = some_squads(form.pool, rng, 2)
+    child = set(Moves.of(form).crossed(first[None, :], second[None, :], rng)[0].tolist())
+    assert child <= set(first.tolist()) | set(second.tolist())
+    assert child >= set(first.tolist()) & set(second.tolist())
+
+
+@given(SEEDS)
+def test_repair_says_truly_which_squads_are_legal_and_leaves_legal_ones_alone(seed: int) -> None:
+    form, rng = a_form(seed, players=40), np.random.default_rng(seed)
+    moves = Moves.of(form)
+    squads = np.concatenate([moves.drawn(rng, 12, 1.0), some_squads(form.pool, rng, 2)])
+    after, fine = moves.repaired(squads)
+    assert np.array_equal(fine, legal(after, form.pool))
+    before = legal(squads, form.pool)
+    assert fine[before].all()
+    assert np.array_equal(np.sort(after[before]), np.sort(squads[before]))
+
+
+def test_repair_succeeds_nearly_always_where_there_is_money() -> None:
+    moves = Moves.of(a_form(4, players=80, teams=12))
+    _, fine = moves.repaired(moves.drawn(np.random.default_rng(0), 500, 1.0))
+    assert fine.mean() > 0.9
+
+
+@given(SEEDS)
+def test_a_squad_is_never_valued_above_its_best_roles(seed: int) -> None:
+    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
+    squads = some_squads(form.pool, rng, 4)
+    assert (Moves.of(form).values(squads) <= form_value(form, squads, *roles_for(form, squads)) + 1e-9).all()
+
+
+def test_starts_are_legal_and_as_many_as_asked_for() -> None:
+    form = a_form(9, players=60)
+    squads = legal_starts(Moves.of(form), np.random.default_rng(0), 20, 1.0)
+    assert squads.shape == (20, form.pool.size)
+    assert legal(squads, form.pool).all()
+
+
+def test_a_pool_without_a_legal_squad_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.contenders_moves.TRIES", 2)
+    form = a_form(9)
+    poor = replace(form, pool=replace(form.pool, budget=1.0))
+    with pytest.raises(InfeasibleError, match="0 legal squads within 1"):
+        legal_starts(Moves.of(poor), np.random.default_rng(0), 2, 1.0)

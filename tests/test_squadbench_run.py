@@ -1,0 +1,111 @@
+"""A bench goes on where it ended: no finished session is held again, none is lost, however it was stopped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data.errors import InputError
+from engine.contenders import find_contenders
+from engine.squadbench_board import Entry, Size
+from engine.squadbench_run import Bench, BenchSettings, Step
+from engine.squadbench_sessions import Session, SessionTask, hold
+from tests.bench_cases import stand_in
+
+SETTINGS = BenchSettings(rounds=(1,), thetas=("gain",), size=Size(name="tiny", sessions=3, runs=2), cap=1.0)
+
+
+@pytest.fixture
+def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bench:
+    """A bench on one small problem, on one core."""
+    problem = stand_in(monkeypatch)
+    monkeypatch.setattr("engine.squadbench_run.pose", lambda _place: problem)
+    return Bench(tmp_path / "bench", SETTINGS, find_contenders(["ours", "greedy"]), cores=1)
+
+
+def board_of(bench: Bench) -> tuple[Entry, ...]:
+    *_, board = bench.run("2026-06-10T12:00:00+00:00")
+    assert not isinstance(board, Step)
+    return board
+
+
+def test_a_bench_ends_with_a_leaderboard_in_json_and_markdown(bench: Bench) -> None:
+    board = board_of(bench)
+    assert [entry.contender for entry in board] == ["ours", "greedy"]
+    assert [(entry.sessions, entry.runs) for entry in board] == [(3, 6), (3, 6)]
+    content = json.loads((bench.folder / "leaderboard.json").read_text())
+    assert [row["contender"] for row in content["entries"]] == ["ours", "greedy"]
+    assert "| 1 | ours |" in (bench.folder / "leaderboard.md").read_text()
+
+
+def test_every_step_counts_towards_the_total(bench: Bench) -> None:
+    steps = [step for step in bench.run("2026-06-10") if isinstance(step, Step)]
+    assert (steps[-1].done, steps[-1].total) == (6, 6)
+    assert [step.done for step in steps if step.total == 6] == list(range(7))
+
+
+@pytest.mark.parametrize("seen", range(1, 8))
+def test_a_bench_left_at_any_step_goes_on_from_there(bench: Bench, seen: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = bench.run("2026-06-10")
+    for _ in range(seen):
+        next(steps)
+    steps.close()  # type: ignore[attr-defined]
+    before = {path.name: path.read_bytes() for path in (bench.folder / "sessions").glob("*.json")}
+    held: list[str] = []
+
+    def counted(task: SessionTask) -> Session:
+        session = hold(task)
+        held.append(session.file_name)
+        return session
+
+    monkeypatch.setattr("engine.squadbench_run.hold", counted)
+    assert len(board_of(bench)) == 2
+    after = {path.name: path.read_bytes() for path in (bench.folder / "sessions").glob("*.json")}
+    assert len(after) == 6
+    assert not set(held) & set(before)
+    assert {name: after[name] for name in before} == before
+
+
+def test_a_finished_bench_only_reads(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = board_of(bench)
+
+    def never(_task: object) -> None:
+        raise AssertionError("held again")
+
+    monkeypatch.setattr("engine.squadbench_run.hold", never)
+    monkeypatch.setattr("engine.squadbench_run.pose", never)
+    assert board_of(bench) == first
+
+
+def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
+    board_of(bench)
+    other = replace(bench, settings=replace(SETTINGS, seed=1))
+    with pytest.raises(InputError, match="other settings or other data"):
+        board_of(other)
+    other.clear()
+    assert len(board_of(other)) == 2
+
+
+def test_clearing_leaves_foreign_files_alone(bench: Bench) -> None:
+    board_of(bench)
+    (bench.folder / "notes.txt").write_text("mine")
+    bench.clear()
+    assert [path.name for path in bench.folder.rglob("*") if path.is_file()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("content", ["", "[]"])
+def test_a_broken_settings_file_is_named(bench: Bench, content: str) -> None:
+    bench.folder.mkdir()
+    (bench.folder / "bench.json").write_text(content)
+    with pytest.raises(InputError, match=r"bench\.json.*--fresh"):
+        board_of(bench)
+
+
+def test_a_bench_without_rounds_or_time_is_refused() -> None:
+    with pytest.raises(InputError, match="needs a round"):
+        replace(SETTINGS, rounds=())
+    with pytest.raises(InputError, match="find nothing"):
+        replace(SETTINGS, cap=0.0)
