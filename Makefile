@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 
-.PHONY: app test soak check bench world browser clean help
+.PHONY: app test soak check bench screenshots world browser clean help
 
 help:
 	@echo "make app     start the page on the bundled World Cup"
@@ -13,6 +13,7 @@ help:
 	@echo "make soak    run the long counts"
 	@echo "make check   ruff and mypy"
 	@echo "make bench   measure what is fast and what is not"
+	@echo "make screenshots   draw every page again, light and dark, wide and narrow"
 	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
 
 $(VENV)/.app: pyproject.toml constraints.txt
@@ -47,6 +48,9 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.bench
+
+screenshots: $(VENV)/.dev browser
+	$(BIN)/python -m tests.screenshots
 
 FACTS ?= ../shared/facts/wc2026
 world: $(VENV)/.app

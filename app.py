@@ -1,17 +1,23 @@
-"""The web page: navigation only. Each page is a module of `ui`."""
+"""The web page: navigation only. Each page is a module of `ui`, listed in `ui.navigation`."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui import fitness_page, players_page
 from ui.frame import ICON, guarded
+from ui.navigation import PAGES
 
 st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
 st.navigation(
     [
-        st.Page(guarded(players_page.show), title="Players", url_path="players", default=True),
-        st.Page(guarded(fitness_page.show), title="Fitness", url_path="fitness"),
+        st.Page(
+            guarded(entry.page()),
+            title=entry.title,
+            icon=f":material/{entry.icon}:",
+            url_path=entry.path,
+            default=entry is PAGES[0],
+        )
+        for entry in PAGES
     ],
     position="top",
 ).run()

@@ -36,15 +36,16 @@ def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
     assert seen.problems == []
 
 
-def test_the_first_page_shows_the_players_of_the_bundled_world_cup(watched: WatchedPage) -> None:
+def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: WatchedPage) -> None:
     watched.tab.goto(watched.address)
+    watched.tab.get_by_role("link", name="Players").click(timeout=30_000)
     expect(watched.tab.get_by_role("heading", name="Players")).to_be_visible(timeout=30_000)
     expect(watched.tab.get_by_text("1,482 of 1,482 players")).to_be_visible(timeout=30_000)
     expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
 
 
 def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
-    watched.tab.goto(watched.address)
+    watched.tab.goto(f"{watched.address}/players")
     watched.tab.get_by_role("radio", name="4", exact=True).click(timeout=30_000)
     expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
     expect(watched.tab).to_have_url(re.compile("round=4"))
@@ -53,7 +54,7 @@ def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
 
 
 def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> None:
-    watched.tab.goto(watched.address)
+    watched.tab.goto(f"{watched.address}/players")
     box = watched.tab.get_by_label("Search", exact=True)
     box.fill("mbappe", timeout=30_000)
     box.press("Enter")
@@ -61,13 +62,13 @@ def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> Non
 
 
 def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?round=99&world=nowhere")
+    watched.tab.goto(f"{watched.address}/players?round=99&world=nowhere")
     expect(watched.tab.get_by_text("of 1,482 players")).to_be_visible(timeout=30_000)
     expect(watched.tab.get_by_text("Traceback")).to_have_count(0)
 
 
 def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?round=4")
+    watched.tab.goto(f"{watched.address}/players?round=4")
     expect(watched.tab.get_by_text("eight times in ten")).to_be_visible(timeout=60_000)
     for words in ("Goals conceded", "Probability"):
         expect(watched.tab.locator("svg").filter(has_text=words).first).to_be_visible(timeout=30_000)

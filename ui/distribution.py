@@ -19,7 +19,7 @@ def distribution_table(mass: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame({"points": GRID[rows], "probability": mass[rows]})
 
 
-def draw_distribution(mass: np.ndarray, floor: float, xev: float, ceiling: float) -> alt.LayerChart:
+def draw_distribution(mass: np.ndarray, floor: float, xev: float, ceiling: float) -> alt.LayerChart | alt.FacetChart:
     """Return the bars of a distribution with three marks."""
     table = distribution_table(mass)
     bars = (

@@ -7,7 +7,11 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-GAIN, LOSS, TOTAL = "#006e59", "#a218f0", "#9190a4"
+from ui.look import DARK, LIGHT
+
+BARS = {LIGHT.ink: ("#006e59", "#a218f0", "#6f6e85"), DARK.ink: ("#23be69", "#bfaff3", "#8c8892")}
+"""Colours of gain, loss and total by the ink of the page: each has 3 : 1 or more on its ground."""
+
 ROW_HEIGHT, AXIS_HEIGHT = 24, 50
 TERM_NAMES = {
     "raw_xev": "Expected points",
@@ -36,7 +40,7 @@ def waterfall_table(terms: Mapping[str, float], total: str) -> pd.DataFrame:
     )
 
 
-def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.LayerChart:
+def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.LayerChart | alt.FacetChart:
     """Return the waterfall of these terms; `ink` is the colour of text on the page."""
     table = waterfall_table(terms, total)
     edge = table[["from", "to"]].max(axis=1)
@@ -44,7 +48,9 @@ def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.Laye
     order = list(table["term"])
     y = alt.Y("term:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     colour = alt.Color(
-        "kind:N", legend=None, scale=alt.Scale(domain=["gain", "loss", "total"], range=[GAIN, LOSS, TOTAL])
+        "kind:N",
+        legend=None,
+        scale=alt.Scale(domain=["gain", "loss", "total"], range=list(BARS.get(ink, BARS[LIGHT.ink]))),
     )
     bars = (
         alt.Chart(table)

@@ -1,0 +1,93 @@
+"""The chances to hold and to catch up: simulated beside the page, drawn when they are there.
+
+draw_chances_beside(chosen, ["Protect", "Gain"], (squad rows, squad rows))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from engine.field import Field, observed_field, rivals_field
+from engine.field_draw import Tastes
+from engine.standing import SIMULATIONS, Chances, chances
+from models.signals import Signals
+from ui.chances_job import ChancesDesk, Told
+from ui.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
+from ui.escaping import as_markdown
+from ui.frame import Chosen, judge_of, rows_of, signals_of
+from ui.plan import Plan
+from ui.rival_squads import Rival
+from ui.session import rivals_of
+
+POLL = 1.0  # seconds between two looks
+
+
+@st.cache_resource
+def chances_desk() -> ChancesDesk:
+    """Return the one desk of this server."""
+    return ChancesDesk()
+
+
+def draw_chances_beside(chosen: Chosen, names: Sequence[str], squads: tuple[Squad, ...]) -> None:
+    """Draw the chances of squads, one row each; while they are simulated, look again by itself."""
+    told = asked(chosen, squads)
+    if not told.running:
+        _draw_told(names, told)
+        return
+
+    @st.fragment(run_every=POLL)
+    def waiting() -> None:
+        if not asked(chosen, squads).running:
+            st.rerun()
+        st.caption(f":material/hourglass_top: Playing the round {SIMULATIONS:,} times against the field …")
+
+    waiting()
+
+
+def stated(plan: Plan) -> tuple[float, float]:
+    """Return the lead to hold and the deficit to erase: the size of the manager's own where he told it."""
+    return (abs(plan.lead), abs(plan.lead)) if plan.lead else (USUAL_LEAD, USUAL_DEFICIT)
+
+
+def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told:
+    """Return what is known of the chances of squads; where nothing is, the simulation starts now."""
+    plan, judge, signals = chosen.plan, judge_of(chosen), signals_of(chosen)
+    rivals, (lead, deficit) = rivals_of(plan), stated(plan)
+
+    def simulate(field: Field) -> tuple[Chances, ...]:
+        rng = np.random.default_rng(plan.seed).spawn(4)[3]
+        return chances(judge, np.array(squads), field, rng, lead=lead, deficit=deficit, rounds_left=plan.left)
+
+    return chances_desk().told(
+        repr((chosen.scene_key, lead, plan.left, squads)),
+        repr((chosen.key, plan.rivals)),
+        lambda: opponents(signals, rivals, plan.seed),
+        simulate,
+    )
+
+
+def opponents(signals: Signals, rivals: Sequence[Rival], seed: int) -> Field:
+    """Return whom one plays against: the named rivals whose whole squads are known, else managers as observed."""
+    squads = [rows_of((*rival.starters, *rival.bench), signals) for rival in rivals]
+    whole = [sorted(squad, key=lambda row: (signals.position[row], row)) for squad in squads]
+    whole = [squad for squad in whole if len(squad) == signals.rules.squad.size]
+    if not whole:
+        return observed_field(signals, MANAGERS, Tastes(seed))
+    return rivals_field(signals, np.array(whole), name=f"{len(whole)} named rival{'s' * (len(whole) != 1)}")
+
+
+def _draw_told(names: Sequence[str], told: Told) -> None:
+    if told.error:
+        st.warning(as_markdown(told.error), icon=":material/casino:")
+        return
+    table = chance_rows(names, told.chances)
+    st.dataframe(table, hide_index=True, alt="Chances to hold and to catch up, with 95 % intervals")
+    against = told.chances[0].against
+    whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else against
+    st.caption(
+        f"Against {whom}, in {SIMULATIONS:,} simulated rounds; later ones by a normal approximation. In brackets 95 % "
+        "intervals."
+    )

@@ -1,0 +1,105 @@
+"""Ready-made orders: the board of a plan, its first glance, and where all searches of the server are kept.
+
+- `searches()` is the one `Searches` of this server.
+- `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
+  the plan and the same seed give the same key, whoever asks.
+- `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import streamlit as st
+
+from engine.archetypes import SolvedSquads
+from engine.board import Board
+from engine.evolution import EvolutionSettings, Progress
+from engine.glance import Glance, first_glance
+from engine.proof import proof_in_words
+from engine.run import PickSettings, pick
+from ui.frame import Chosen, aim_of, demands_of, judge_of
+from ui.plan import Plan
+from ui.search_job import Order, Searches
+from ui.session import is_here
+
+GENERATIONS = 10
+"""Generations of a board: the best squad is found by then and the options differ; about a second."""
+
+MOST_EVALUATIONS = 200_000
+"""Squads a search may score: out of the way of the generations a visitor asks for."""
+
+GLANCES_KEPT = 96
+SOLVED_KEPT = 256
+
+
+class SharedSquads(SolvedSquads):
+    """Solved squads that several threads may ask for; a squad is never solved while the others are kept waiting."""
+
+    def __init__(self, most: int = SOLVED_KEPT) -> None:
+        super().__init__(most)
+        self._lock = threading.Lock()
+
+    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
+        """Return the squad of a key and whether it is proved, solved now where it is not known."""
+        with self._lock:
+            known = self._known.get(key)
+        found = known if known is not None else solve()
+        with self._lock:
+            return super().of(key, lambda: found)
+
+
+@st.cache_resource
+def searches() -> Searches:
+    """Return the searches of this server."""
+    return Searches(is_here)
+
+
+@st.cache_resource
+def _solved() -> SharedSquads:
+    return SharedSquads()
+
+
+def board_order(chosen: Chosen, theta: str | None = None) -> Order:
+    """Return the order of the plan's board under its own θ, or under another one."""
+    judge, aim, demands, known = judge_of(chosen), aim_of(chosen, theta), demands_of(chosen), _solved()
+    evolution = EvolutionSettings(generations=generations_of(chosen.plan), evaluations=MOST_EVALUATIONS)
+    settings = PickSettings(evolution=evolution, demands=demands)
+
+    def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
+        return pick(judge, aim, _search_rng(chosen), settings, cache=known, stop=stop)
+
+    def prove(board: Board) -> str:
+        return proof_in_words(judge, aim, board.recommended, demands)
+
+    return Order(order_key(chosen, theta), search, prove)
+
+
+def order_key(chosen: Chosen, theta: str | None = None) -> str:
+    """Return what an order is known by: all that its board depends on."""
+    aim = aim_of(chosen, theta)
+    plan = chosen.plan
+    asked = (plan.locks, plan.bans, plan.generations)
+    return repr((chosen.scene_key, aim.name, sorted(aim.parameters.items()), *asked))
+
+
+def generations_of(plan: Plan) -> int:
+    """Return how many generations a plan's searches breed at most."""
+    return plan.generations or GENERATIONS
+
+
+def glance(chosen: Chosen, theta: str) -> Glance:
+    """Return the best squad under a θ that a fraction of a second buys, kept for all who ask the same."""
+    return _glance(order_key(chosen, theta), theta, chosen)
+
+
+@st.cache_resource(max_entries=GLANCES_KEPT, show_spinner="Looking at the three objectives …")
+def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
+    return first_glance(judge_of(_chosen), aim_of(_chosen, theta), _search_rng(_chosen), demands_of(_chosen))
+
+
+def _search_rng(chosen: Chosen) -> np.random.Generator:
+    """Return the generator of a plan's searches; the first look and the board start from the same."""
+    return np.random.default_rng(chosen.plan.seed).spawn(3)[2]

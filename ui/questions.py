@@ -1,0 +1,107 @@
+"""Questions a manager asks of a board: why not him, and what would a booster bring this round?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.errors import ThetaXIError
+from engine.board import Option
+from engine.boosters import BoosterValue, booster_values
+from engine.why import Why, why
+from ui.escaping import as_markdown
+from ui.frame import Chosen, aim_of, demands_of, ink, judge_of, rows_of, signals_of
+from ui.orders import order_key
+from ui.waterfall import TERM_NAMES, draw_waterfall
+from ui.wishes import player_labels
+
+ANSWERS_KEPT = 128
+
+
+def draw_why_not(chosen: Chosen, option: Option) -> None:
+    """Draw the best squad with a named player and what he costs by term."""
+    labels = player_labels(signals_of(chosen))
+    player = st.selectbox(
+        "Why not …?",
+        list(labels),
+        index=None,
+        format_func=lambda number: labels.get(number, str(number)),
+        placeholder="Name a player to see the best squad with him, and what he costs",
+        key="why_not",
+    )
+    rows = rows_of((player,), signals_of(chosen)) if player is not None else ()
+    if not rows:
+        return
+    try:
+        answer = _why(order_key(chosen), rows[0], option.rows, chosen)
+    except ThetaXIError as error:
+        st.warning(as_markdown(str(error)), icon=":material/block:")
+        return
+    st.markdown(f"**{as_markdown(answer.sentence)}**")
+    terms = {TERM_NAMES.get(name, name): value for name, value in answer.terms.items()}
+    words = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
+    chart = draw_waterfall(terms, "Difference", ink())
+    st.altair_chart(chart, width="stretch", key="why_terms", alt=f"Difference by term: {words}")
+    if answer.swaps:
+        st.dataframe(swap_rows(answer), hide_index=True, alt="Who goes and who comes", column_config=_SWAP_COLUMNS)
+
+
+def swap_rows(answer: Why) -> pd.DataFrame:
+    """Return who goes and who comes between the two squads."""
+    return pd.DataFrame(
+        [
+            {"Out": s.first.name, "In": s.second.name, "Points": s.points, "Owned": s.owned * 100, "Price": s.price}
+            for s in answer.swaps
+        ]
+    )
+
+
+_SWAP_COLUMNS = {
+    "Points": st.column_config.NumberColumn(format="%+.2f"),
+    "Owned": st.column_config.NumberColumn(format="%+.1f%%"),
+    "Price": st.column_config.NumberColumn(format="%+.1f"),
+}
+
+
+@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Looking for the best squad with him …")
+def _why(key: str, row: int, base: tuple[int, ...], _chosen: Chosen) -> Why:  # noqa: ARG001 - the key stands for it
+    rng = np.random.default_rng(_chosen.plan.seed)
+    return why(judge_of(_chosen), aim_of(_chosen), row, rng, demands=demands_of(_chosen), base=base)
+
+
+def draw_boosters(chosen: Chosen, option: Option) -> None:
+    """Draw what each booster would add this round; barred ones say why."""
+    values = _boosters(order_key(chosen), option.rows, chosen)
+    if not values:
+        st.caption("This game has no boosters.")
+        return
+    st.dataframe(
+        booster_rows(values),
+        hide_index=True,
+        column_config={"Points": st.column_config.NumberColumn(format="%+.1f", help="Added to this round")},
+        alt="Boosters with the points each would add this round and how that was reckoned",
+    )
+    if not all(value.confirmed for value in values):
+        st.caption("\\* what it does is not confirmed by the official rules yet.")
+
+
+def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
+    """Return the boosters as a table, those allowed this round first."""
+    return pd.DataFrame(
+        [
+            {
+                "Booster": value.title + ("" if value.confirmed else " *"),
+                "Points": value.points,
+                "This round": "allowed" if value.legal else "barred",
+                "How": value.how,
+            }
+            for value in values
+        ]
+    )
+
+
+@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Valuing the boosters …")
+def _boosters(key: str, rows: tuple[int, ...], _chosen: Chosen) -> tuple[BoosterValue, ...]:  # noqa: ARG001
+    rng = np.random.default_rng(_chosen.plan.seed)
+    return booster_values(judge_of(_chosen), aim_of(_chosen), rows, rng, demands_of(_chosen))

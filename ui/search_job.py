@@ -1,0 +1,209 @@
+"""A search that runs in a thread while the page stays awake, and is shared by all who ask for the same.
+
+How a page uses it (see `ui.orders` for ready-made orders and `ui.search_view` for drawing):
+
+- `Order(key, search, prove)` says what to do: `search(stop)` yields `Progress` … then the `Board`; `prove(board)` gives
+  the words of the proof and runs after the board is out. Neither may call Streamlit.
+- `job = searches().job(order, visitor())` starts it, or joins one that runs or has finished with the same key.
+- `job.now` is an immutable `JobState`: `phase`, `history` of progress, `board` (or None), `error` (a sentence).
+- `job.stop()` asks for the best so far: the board still comes. A job without an open tab stops by itself.
+- `searches().attend(visitor(), {keys})` leaves all other searches of this visitor; call it once per page run.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from data.errors import InfeasibleError, ThetaXIError
+from engine.board import Board
+from engine.evolution import Progress
+
+BREATH = 0.005
+"""Seconds the search rests after each generation, so that clicks are answered meanwhile: measured 230 ms with it."""
+
+JOBS_KEPT = 64
+"""Finished searches whose boards are kept; a board is a few kilobytes, its population about a megabyte."""
+
+SEARCHES_AT_ONCE = 2
+"""Searches that run at the same time: one for each core of a small machine; others wait their turn."""
+
+PROOFS_AT_ONCE = 1
+"""Proofs keep a solver busy for seconds: one at a time leaves a core to those who wait for a board."""
+
+UNFORESEEN = "The search failed. Choose the objective again; if it stays, the server's log names the cause."
+
+
+class Phase(StrEnum):
+    """Where a search is."""
+
+    WAITING = "waiting"
+    BREEDING = "breeding"
+    PROVING = "proving"  # the board is out
+    DONE = "done"
+    STOPPED = "stopped"  # on request: the board is the best so far
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """What to search for; whoever gives the same key wants the same."""
+
+    key: str
+    search: Callable[[Callable[[], bool]], Iterator[Progress | Board]]
+    prove: Callable[[Board], str] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobState:
+    """What is known of a search at one moment; the thread swaps whole states, so a reader never sees half of one."""
+
+    phase: Phase = Phase.WAITING
+    history: tuple[Progress, ...] = ()
+    board: Board | None = None
+    error: str = ""
+    conflict: bool = False  # whether the error is about wishes that cannot hold together
+
+    @property
+    def running(self) -> bool:
+        """Whether more is to come."""
+        return self.phase in (Phase.WAITING, Phase.BREEDING, Phase.PROVING)
+
+
+@dataclass(eq=False)
+class SearchJob:
+    """One search, its latest state and those who wait for it."""
+
+    order: Order
+    here: Callable[[str], bool]  # whether a visitor's tab is open
+    visitors: set[str] = field(default_factory=set)
+    now: JobState = field(default_factory=JobState)
+    _wish: threading.Event = field(default_factory=threading.Event)
+
+    def stop(self) -> None:
+        """Ask for the best so far; a proof that is under way is dropped at once."""
+        self._wish.set()
+        if self.now.phase is Phase.PROVING:
+            self.now = replace(self.now, phase=Phase.STOPPED)
+
+    def wanted(self) -> bool:
+        """Return whether nobody asked to stop and somebody is still there to see the answer."""
+        return not self._wish.is_set() and any(self.here(visitor) for visitor in tuple(self.visitors))
+
+    @property
+    def left_alone(self) -> bool:
+        """Whether it ended early only because nobody waited for it any more."""
+        return self.now.phase is Phase.STOPPED and not self._wish.is_set()
+
+    def answers(self, visitor: str) -> bool:
+        """Return whether what is known is an answer for a visitor: another's stop or mishap is not."""
+        return self.now.phase is Phase.DONE or self.now.conflict or visitor in self.visitors
+
+    def run(self, places: Places) -> None:
+        """Search where that is still to be done, then prove; for a thread of its own."""
+        try:
+            if self.now.board is None:
+                with places.searching:
+                    self._search()
+            with places.proving:
+                self._prove()
+        except ThetaXIError as error:
+            self.now = replace(self.now, phase=Phase.FAILED, error=str(error), conflict=_is_conflict(error))
+        except Exception:
+            logging.getLogger("thetaxi").exception("A search failed")
+            self.now = replace(self.now, phase=Phase.FAILED, error=UNFORESEEN)
+
+    def _search(self) -> None:
+        self.now = replace(self.now, phase=Phase.BREEDING)
+        for step in self.order.search(lambda: not self.wanted()):
+            if isinstance(step, Board):
+                self.now = replace(self.now, phase=self._after_board(), board=step)
+                return
+            self.now = replace(self.now, history=(*self.now.history, step))
+            time.sleep(BREATH)
+
+    def _after_board(self) -> Phase:
+        if not self.wanted():
+            return Phase.STOPPED
+        return Phase.PROVING if self.order.prove else Phase.DONE
+
+    def _prove(self) -> None:
+        """Add what can be proved; a proof that fails leaves the board as it is."""
+        board, prove = self.now.board, self.order.prove
+        if self.now.phase is not Phase.PROVING or board is None or prove is None:
+            return
+        if not self.wanted():
+            self.now = replace(self.now, phase=Phase.STOPPED)
+            return
+        try:
+            board = replace(board, proof=prove(board))
+        except Exception:
+            logging.getLogger("thetaxi").exception("A proof failed")
+        if self.now.phase is Phase.PROVING:
+            self.now = replace(self.now, phase=Phase.DONE, board=board)
+
+
+def _is_conflict(error: ThetaXIError) -> bool:
+    return isinstance(error, InfeasibleError)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """How many threads may work at once, by kind of work."""
+
+    searching: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(SEARCHES_AT_ONCE))
+    proving: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(PROOFS_AT_ONCE))
+
+
+class Searches:
+    """All searches of this server: started once per key, kept while they are fresh."""
+
+    def __init__(self, here: Callable[[str], bool], *, kept: int = JOBS_KEPT, places: Places | None = None) -> None:
+        self._here, self._kept, self._places = here, kept, places or Places()
+        self._jobs: OrderedDict[str, SearchJob] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def job(self, order: Order, visitor: str) -> SearchJob:
+        """Return the search of an order: one that runs, one that has an answer, or one that starts now."""
+        with self._lock:
+            job = self._jobs.get(order.key)
+            if job is None or not (job.now.running or job.left_alone or job.answers(visitor)):
+                job = self._jobs[order.key] = SearchJob(order, self._here, {visitor})
+                self._start(job)
+            job.visitors.add(visitor)
+            if job.left_alone:
+                job.now = replace(job.now, phase=Phase.PROVING if job.now.board and order.prove else Phase.WAITING)
+                self._start(job)
+            self._jobs.move_to_end(order.key)
+            self._forget_old()
+            return job
+
+    def attend(self, visitor: str, keys: Iterable[str]) -> None:
+        """Leave every search of a visitor but these; one that nobody waits for stops."""
+        wanted = set(keys)
+        with self._lock:
+            for key, job in self._jobs.items():
+                if key not in wanted:
+                    job.visitors.discard(visitor)
+
+    def again(self, order: Order, visitor: str) -> SearchJob:
+        """Forget what is known of an order and search anew."""
+        with self._lock:
+            self._jobs.pop(order.key, None)
+        return self.job(order, visitor)
+
+    def _start(self, job: SearchJob) -> None:
+        threading.Thread(target=job.run, args=(self._places,), name="search", daemon=True).start()
+
+    def _forget_old(self) -> None:
+        finished = [key for key, job in self._jobs.items() if not job.now.running]
+        for key in finished[: max(0, len(self._jobs) - self._kept)]:
+            del self._jobs[key]

@@ -1,0 +1,80 @@
+"""How a running search looks: progress with a way to stop it, then the words of its proof.
+
+- `if not boards_are_out(jobs): return` draws the progress of one or more searches and says whether to go on; the page
+  is drawn anew by itself when the boards are there.
+- `draw_proof(job)` draws what is proved of the recommended squad, and waits for it without blocking the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ui.search_job import Phase, SearchJob
+
+POLL = 0.3  # seconds between two looks at a search
+PROOF_POLL = 1.0
+
+
+def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations: int) -> bool:
+    """Draw the progress of searches until each has a board or an error; return whether that is so."""
+    if _ready(jobs):
+        return True
+
+    @st.fragment(run_every=POLL)
+    def progress() -> None:
+        if _ready(jobs):
+            st.rerun()
+        for job, title in zip(jobs, titles, strict=True):
+            share, words = progress_in_words(job, title, generations)
+            st.progress(share, text=words)
+        if st.button("Stop and show the best so far", icon=":material/stop_circle:", key="stop_search"):
+            for job in jobs:
+                job.stop()
+
+    progress()
+    return False
+
+
+def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[float, str]:
+    """Return how far a search is, from 0 to 1, and a line about it."""
+    state = job.now
+    if state.board is not None:
+        return 1.0, f"{title}: ready"
+    if not state.history:
+        waits = state.phase is Phase.WAITING
+        return 0.0, f"{title}: {'waiting for a free place' if waits else 'solving six convictions to start from'} …"
+    last = state.history[-1]
+    share = min(last.generation / generations, 1.0)
+    return share, f"{title}: generation {last.generation}, {last.evaluations:,} squads, best {last.best:.1f}"
+
+
+def draw_proof(job: SearchJob) -> None:
+    """Draw what is proved of the recommended squad; while it is being proved, look again by itself."""
+    if job.now.phase is not Phase.PROVING:
+        st.markdown(proof_line(job))
+        return
+
+    @st.fragment(run_every=PROOF_POLL)
+    def proof() -> None:
+        if job.now.phase is not Phase.PROVING:
+            st.rerun()
+        st.markdown(proof_line(job))
+
+    proof()
+
+
+def proof_line(job: SearchJob) -> str:
+    """Return one line about how far from the optimum the recommended squad can be."""
+    state = job.now
+    if state.phase is Phase.PROVING:
+        return ":material/hourglass_top: How far from the optimum? Being computed …"
+    if state.board is None or state.board.proof == "not proved":
+        return ":material/help: How far from the optimum was not computed: the search was stopped."
+    proved = state.board.proof.startswith("proved")
+    return f":material/{'verified' if proved else 'straighten'}: The recommended squad is {state.board.proof}."
+
+
+def _ready(jobs: Sequence[SearchJob]) -> bool:
+    return all(job.now.board is not None or not job.now.running for job in jobs)
