@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.library import world_folder
 from data.rules import load_rules
+from data.storage import HOME_VARIABLE
 from data.world import MANIFEST, World
 from models.signals import Signals, build_signals
+from tests.awkward_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
+from tests.page_runs import a_page, sentences
 from ui.frame import Chosen
-from ui.players_page import matching, player_table, player_terms
+from ui.plan import Plan
+from ui.player_card import player_terms
+from ui.players_page import matching, player_table
 
 
-def a_page(**query: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in query.items():
-        page.query_params[name] = value
-    return page.run()
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
 
 
 @pytest.fixture(scope="module")
@@ -29,35 +41,56 @@ def signals(world_cup: World) -> Signals:
 
 @pytest.fixture(scope="module")
 def table(world_cup: World, signals: Signals) -> pd.DataFrame:
-    chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1))
-    return player_table(signals, chosen)
+    plan = Plan(locks=(int(signals.player_id[3]),), bans=(int(signals.player_id[4]),))
+    chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1), plan)
+    return player_table(signals, chosen, signals.exposure)
 
 
-def test_the_page_opens_on_the_bundled_world_cup() -> None:
-    page = a_page()
-    assert not page.exception
+@pytest.fixture
+def page() -> AppTest:
+    """The page on the small cup with the awkward names."""
+    return a_page("players_page", world=kept_cup(), round="2")
+
+
+def test_the_page_opens_and_says_which_round_it_is_about(page: AppTest) -> None:
     assert page.title[0].value == "Players"
-    assert "Matchday 1 · deadline Thu 11 Jun 2026, 19:00 UTC" in page.caption[0].value
+    assert "Matchday 2 · deadline Thu 18 Jun 2026, 14:30 UTC" in sentences(page)
+    assert "**144 of 144 players**" in sentences(page)
 
 
-def test_a_link_opens_its_round() -> None:
-    assert "Matchday 3" in a_page(round="3").caption[0].value
+def test_must_and_never_go_into_the_link_and_nobody_is_on_both(page: AppTest) -> None:
+    page.multiselect(key="players_must").set_value([100, 101]).run()
+    assert page.query_params["locks"] == ["100,101"] or page.query_params["locks"] == "100,101"
+    page.multiselect(key="players_never").set_value([101]).run()
+    assert page.multiselect(key="players_must").value == [100]
+    assert page.multiselect(key="players_never").value == [101]
+    page.multiselect(key="players_must").set_value([100, 101]).run()
+    assert page.multiselect(key="players_never").value == []
 
 
-def test_opening_a_player_shows_his_expectation_and_range() -> None:
-    page = a_page()
-    page.selectbox(key="opened").set_value("Harry Kane").run()
-    assert page.subheader[0].value.startswith("Harry Kane: ")
-    assert "eight times in ten" in page.subheader[0].value
+def test_a_link_with_wishes_shows_them(page: AppTest) -> None:
+    linked = a_page("players_page", world="awkward", locks="100,101", bans="102")
+    assert linked.multiselect(key="players_must").value == [100, 101]
+    assert linked.multiselect(key="players_never").value == [102]
+
+
+def test_opening_an_awkward_name_shows_it_as_words(page: AppTest) -> None:
+    page.selectbox(key="opened").set_value(AWKWARD[0]).run()
+    head = page.subheader[0].value
+    assert head.startswith(r"\<script\>alert(1)\</script\>: ")
+    assert head.endswith("eight times in ten")
+
+
+def test_regimes_are_shown_against_the_squad_one_starts_from() -> None:
+    current = ",".join(map(str, squad_ids(awkward_cup())))
+    assert "Regime is against your squad" in sentences(a_page("players_page", world=kept_cup(), current=current))
 
 
 def test_a_broken_world_is_a_sentence_not_a_traceback() -> None:
     broken = world_folder("aaa")
     broken.mkdir(parents=True)
     (broken / MANIFEST).write_text("[[[")
-    page = a_page(world="aaa")
-    assert not page.exception
-    assert "Import the world again" in page.error[0].value
+    assert "Import the world again" in sentences(a_page("players_page", world="aaa"))
 
 
 @pytest.mark.parametrize(
@@ -81,6 +114,12 @@ def test_the_table_runs_from_the_most_to_the_least_expected_points(table: pd.Dat
     best = table.iloc[0]
     assert signals.name[best["row"]] == best["Player"]
     assert not ((table["Kind"] == "Template") & (table["EO"] < 5)).any()
+    assert table["Plays"].between(0, 100).all()
+
+
+def test_the_table_ticks_who_must_and_who_must_not(table: pd.DataFrame, signals: Signals) -> None:
+    assert list(table.loc[table["Must"], "id"]) == [signals.player_id[3]]
+    assert list(table.loc[table["Never"], "id"]) == [signals.player_id[4]]
 
 
 def test_a_players_terms_sum_to_his_expectation_and_have_plain_names(signals: Signals) -> None:
