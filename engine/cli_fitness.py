@@ -13,6 +13,7 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_models import ProjectionsOption, own_projections
+from engine.cli_wishes import BudgetOption
 from engine.console import notes, print_json, print_table
 
 ThetaOption = Annotated[
@@ -99,6 +100,7 @@ def score(
         CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")
     ] = None,
     preferences: Annotated[Path | None, typer.Option(help="A preferences.toml with small soft bonuses.")] = None,
+    budget: BudgetOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -114,7 +116,7 @@ def score(
     from engine.legality import broken_rules
     from engine.preferences import NO_PREFERENCES, read_preferences
     from engine.scene import SceneSettings, SquadView
-    from engine.squad_input import read_squad, roles
+    from engine.squad_input import own_prices, read_account, read_squad, roles
     from models.signals import build_signals
 
     snapshot = find_world(world).at(round_number)
@@ -124,9 +126,12 @@ def score(
     model_rng, pool_rng = np.random.default_rng(seed).spawn(2)
     signals = build_signals(snapshot, rules, rng=model_rng, overrides=own_projections(projections, snapshot))
     wishes = read_preferences(preferences) if preferences else NO_PREFERENCES
-    view = SquadView(signals, SceneSettings(preferences=wishes))
+    rows, read = read_squad(squad, snapshot, signals)
+    account, told = read_account(squad, round_number)
+    money = account.budget if budget is None else budget
+    view = SquadView(own_prices(signals, account), SceneSettings(preferences=wishes, budget=money))
     aim = aim_at(theta, view, k=k, w=w)
-    rows, remarks = read_squad(squad, snapshot, signals)
+    remarks = (*read, *told)
     for line in (*remarks, *aim.warnings):
         notes().print(line, style="yellow", markup=False)
     judge = Judge(view, pool_rng)

@@ -100,6 +100,12 @@ def test_a_squad_that_breaks_the_rules_is_told_which(squad: Path, tmp_path: Path
     assert answer.json["fitness"] == 0
 
 
+def test_a_managers_own_budget_decides_what_is_legal(squad: Path) -> None:
+    poor = thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--budget", "60", "--json")
+    assert poor.json["disqualified"]
+    assert any("60 is allowed" in str(reason) for reason in poor.json["reasons"])  # type: ignore[attr-defined]
+
+
 def test_a_standing_gives_theta_and_k_with_its_working(squad: Path) -> None:
     answer = thetaxi("score", "--round", "1", "--lead", "-20", "--rounds-left", "2", "--squad", squad, "--json")
     assert answer.code == 0, answer.notes
