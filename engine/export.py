@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from engine.board import Board, Man, Option
@@ -39,6 +40,26 @@ def lineup_csv(option: Option) -> str:
     for name, value in option.decomposition.terms.items():
         writer.writerow([name, f"{value:.4f}"])
     writer.writerow(["fitness", f"{option.decomposition.fitness:.4f}"])
+    return text.getvalue()
+
+
+def plans_csv(plans: Mapping[str, Option]) -> str:
+    """Return several plans by name in one text: a line-up table for each, then their terms side by side.
+
+    Read again as a squad it gives the first plan: what follows the first empty line is left alone.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for name, option in plans.items():
+        writer.writerow([*LINEUP_COLUMNS, "plan"])
+        rows = (_lineup_row(order, man) for order, man in enumerate(option.men, start=1))
+        writer.writerows([*row, safe_cell(name)] for row in rows)
+        text.write("\n")
+    results = [option.decomposition for option in plans.values()]
+    writer.writerow(["term", *(safe_cell(name) for name in plans)])
+    for term in dict.fromkeys(term for result in results for term in result.terms):
+        writer.writerow([term, *(f"{result.terms.get(term, 0.0):.4f}" for result in results)])
+    writer.writerow(["fitness", *(f"{result.fitness:.4f}" for result in results)])
     return text.getvalue()
 
 

@@ -13,7 +13,7 @@ import pytest
 from data.rules import load_rules
 from data.world import World
 from engine.board import Board, make_board
-from engine.export import LINEUP_COLUMNS, board_json, lineup_csv, safe_cell
+from engine.export import LINEUP_COLUMNS, board_json, lineup_csv, plans_csv, safe_cell
 from engine.judge import Judge, aim_at
 from engine.scene import SquadView
 from engine.squad_input import squad_rows
@@ -50,6 +50,18 @@ def test_an_exported_lineup_can_be_read_again(
     rows, remarks = squad_rows(content, world_cup.at(1), judge.view.signals)
     assert sorted(rows) == sorted(board.recommended.rows)
     assert not any("not" in remark and "fit" in remark for remark in remarks)
+
+
+def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board, judge: Judge, world_cup: World) -> None:
+    first, second = board.options
+    text = plans_csv({"=Protect": first, "Gain": second})
+    one, other, terms = (list(csv.DictReader(io.StringIO(part))) for part in text.split("\n\n"))
+    assert {row["plan"] for row in one} == {"'=Protect"}
+    assert [int(row["id"]) for row in other] == [man.player_id for man in second.men]
+    assert float(terms[-1]["Gain"]) == pytest.approx(second.decomposition.fitness, abs=1e-3)
+    rows, remarks = squad_rows(text.encode("utf-8-sig"), world_cup.at(1), judge.view.signals)
+    assert sorted(rows) == sorted(first.rows)
+    assert not remarks
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\tx"])

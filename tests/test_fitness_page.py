@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.explain import Band, Decomposition
-from ui.fitness_page import OWN, decomposed_terms
+from tests.board_cases import a_board, an_option
+from tests.bred_pages import until
+from tests.page_runs import sentences
+from ui.fitness_page import OWN, decomposed_terms, move_words, ranking_table, ranking_words, slider_range
 
 
-def a_page() -> AppTest:
-    script = "from ui import fitness_page\nfitness_page.show()"
-    return AppTest.from_string(script, default_timeout=180).run()
+def a_page(**query: str) -> AppTest:
+    page = AppTest.from_string("from ui import fitness_page\nfitness_page.show()", default_timeout=180)
+    for name, value in query.items():
+        page.query_params[name] = value
+    return page.run()
 
 
 def test_one_squad_stands_under_the_three_objectives_side_by_side() -> None:
@@ -45,3 +51,49 @@ def test_provisional_terms_are_marked_and_own_terms_keep_their_names() -> None:
     terms = {"raw_xev": 1.0, "captaincy_uplift": 2.0, "mine": 3.0}
     result = Decomposition(6.0, terms, 100.0, Band.LOW, "x", {}, False, ("captaincy_uplift",), "")
     assert list(decomposed_terms(result)) == ["Expected points", "Captaincy *", "mine"]
+
+
+def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:
+    page = until(a_page(theta="gain", round="1"), lambda seen: "Gain ranks the options" in sentences(seen))
+    assert page.selectbox(key="spec_start").value == "gain"
+    assert "Gain ranks the options as they were: Recommended first." in sentences(page)
+    page.text_area(key="spec_gain").set_value("fitness Least { penalize raw_xev: 1 }").run()
+    assert "Least puts Option" in sentences(page)
+    ranking = next(frame.value for frame in page.dataframe if "Moves" in frame.value)
+    assert ranking["Score under the edited Least"].is_monotonic_decreasing
+    assert ranking["Moves"].str.startswith("▲").any()
+
+
+def test_an_objective_is_asked_for_before_options_are_ranked() -> None:
+    assert "Choose an objective" in sentences(a_page())
+
+
+def test_a_ranking_says_who_rises_who_falls_and_who_is_out() -> None:
+    board = a_board(an_option(), an_option(), an_option())
+    table = ranking_table(board, "Mine", [1.0, None, 3.0])
+    assert list(table["Option"]) == ["Option 3", "Recommended", "Option 2"]
+    assert list(table["Moves"]) == ["▲ up 2", "▼ down 1", "disqualified"]
+    assert ranking_words(table, "Mine") == "Mine puts Option 3 first, at 3.0; the order has changed."
+
+
+def test_a_ranking_that_stays_or_vanishes_says_so() -> None:
+    board = a_board(an_option(), an_option())
+    assert ranking_words(ranking_table(board, "Mine", [2.0, 1.0]), "Mine").endswith("as they were: Recommended first.")
+    assert ranking_words(ranking_table(board, "Mine", [None, None]), "Mine") == "Mine disqualifies every option."
+    assert move_words(2, 2) == "= same place"
+
+
+@pytest.mark.parametrize(
+    ("name", "default", "theta", "reach"),
+    [
+        ("k", 0.02, "gain", (0.0, 0.05)),
+        ("w", 0.04, "gain", (0.0, 0.1)),
+        ("w", 0.3, "protect", (0.0, 1.0)),
+        ("kappa", 0.02, "rank", (-0.05, 0.05)),
+        ("mine", 3.0, "protect", (0.0, 6.0)),
+        ("mine", 0.0, "protect", (0.0, 0.01)),
+        ("mine", -1.0, "protect", (-2.0, 2.0)),
+    ],
+)
+def test_a_slider_goes_as_far_as_makes_sense(name: str, default: float, theta: str, reach: tuple[float, float]) -> None:
+    assert slider_range(name, default, theta) == reach

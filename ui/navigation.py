@@ -34,4 +34,5 @@ PAGES = (
     Entry("my-squad", "My squad", "person", "ui.my_squad_page"),
     Entry("fitness", "Fitness", "function", "ui.fitness_page"),
     Entry("data", "Data", "database", "ui.data_page"),
+    Entry("squadbench", "SquadBench", "leaderboard", "ui.squadbench_page"),
 )

@@ -1,0 +1,37 @@
+"""Pages that look into a search, run without a browser: wait until what they show is there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+PATIENCE = 120.0
+
+
+def drawn(page: AppTest) -> str:
+    """Return all that the page draws as HTML of its own."""
+    return "".join(str(element.proto.body) for element in page.get("html"))
+
+
+def pitches(page: AppTest) -> list[str]:
+    """Return the squads on the pitches, as player ids in order."""
+    return [part.partition('"')[0] for part in drawn(page).split('data-squad="')[1:]]
+
+
+def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
+    """Run the page again, as a browser does by itself, until it shows what is waited for."""
+    limit = time.monotonic() + PATIENCE
+    while not shown(page):
+        assert not page.exception, page.exception
+        assert time.monotonic() < limit, "it never came"
+        time.sleep(0.2)
+        page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def with_pitches(page: AppTest, count: int = 1) -> AppTest:
+    """Run the page until so many pitches are drawn."""
+    return until(page, lambda seen: len(pitches(seen)) == count)

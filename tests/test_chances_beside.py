@@ -1,0 +1,32 @@
+"""Whom one plays against: named rivals where their whole squads are known, else managers as observed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.breeding_cases import small_board, small_signals
+from ui.chances_beside import opponents, stated
+from ui.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD
+from ui.plan import Plan
+from ui.rival_squads import Rival
+
+
+def a_rival(bench: bool) -> Rival:
+    men = small_board().recommended.men
+    ids = tuple(man.player_id for man in men)
+    return Rival("Anna", ids[:11], ids[0], ids[11:] if bench else ())
+
+
+def test_a_rival_with_a_bench_is_the_field() -> None:
+    field = opponents(small_signals(), [a_rival(bench=True)], 0)
+    assert field.name == "1 named rival"
+    assert np.array_equal(np.sort(field.squads[0]), np.sort(small_board().recommended.rows))
+
+
+def test_rivals_without_a_bench_leave_the_field_to_all_managers() -> None:
+    assert len(opponents(small_signals(), [a_rival(bench=False)], 0)) == MANAGERS
+
+
+def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:
+    assert stated(Plan()) == (USUAL_LEAD, USUAL_DEFICIT)
+    assert stated(Plan(lead=-40.0)) == (40.0, 40.0)
