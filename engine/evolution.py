@@ -44,7 +44,7 @@ class EvolutionSettings:
     crossed: float = 0.6  # share of children bred by crossover; the others by mutation
     strength: float = 0.2  # chance of a further step in a mutation
     polished: int = 1  # children per generation taken to a local optimum
-    kicks: int = 1  # times each of them is shaken and improved again
+    kicks: int = 4  # exchanges each of them goes through first
     generations: int = 10
     evaluations: int = 20_000
     seconds: float = inf
@@ -257,7 +257,7 @@ class Evolution:
             return proposal
         before = proposal.at(np.arange(count))
         limits = Limits(kicks=self.settings.kicks)
-        squads = improve(self.form, before.squads, self.rng, limits, self.allowed, self.kept).squads
+        squads = improve(self.form, before.squads, self.rng, limits, self.allowed, self.kept, stop=self.stop).squads
         better = before.at(
             np.arange(count),
             squads=squads,

@@ -8,11 +8,12 @@ duplicates, is seen when the new squad is valued as a whole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
 
+from engine.elevens import all_elevens
 from engine.legality import TENTH
 from engine.shelves import Shelves, Spots
 
@@ -35,6 +36,14 @@ THRIFT_RANGE = (0.6, 1.5)
 CAUTIOUS, FEW_LEAVE = 0.3, 0.3
 """Share of exchanges in which not everybody may leave, and who may then: where teams are few, many newcomers at once
 would break a cap."""
+
+
+OTHER_ROLES, ANY_ELEVEN = 0.35, 0.5
+"""Share of exchanges that begin with another eleven, and of those in which it may be any; in the others one man of the
+bench starts."""
+
+ROLE_NOISE = 1.5
+"""Points of noise, about, on what men bring when that eleven is drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,9 +78,24 @@ class Counter:
 
         They fit the budget; whether they are legal in all else, and what they are worth, is for the caller to see.
         """
-        offers = self._offers(spots, rng, heat)
+        offers = self._offers(self._other_roles(spots, rng), rng, heat)
         slack = np.floor((self.shelves.form.pool.budget + TENTH) * TENTHS) - self.tenths[spots.squads].sum(axis=1)
         return _knapsack(offers, np.minimum(slack, FURTHEST).astype(np.int64))
+
+    def _other_roles(self, spots: Spots, rng: np.random.Generator) -> Spots:
+        """Return the squads, some of them with another eleven in which the captain starts.
+
+        Without it a starter only makes room for a starter, and money hardly moves from the eleven to the bench.
+        """
+        form, each = self.shelves.form, np.arange(len(spots))
+        every = all_elevens(form.lineups, form.pool.shape)
+        scale = rng.exponential(ROLE_NOISE, len(spots))[:, None]
+        worth = form.linear[spots.squads] + scale * rng.standard_normal(spots.squads.shape)
+        near = spots.starts.astype(float) @ every.starts.T == spots.starts[0].sum() - 1
+        open_to = (near | (rng.random(len(spots)) < ANY_ELEVEN)[:, None]) & (every.starts.T[spots.captain] > 0)
+        drawn = np.where(open_to, worth @ every.starts.T, -inf).argmax(axis=1)
+        moved = open_to[each, drawn] & (rng.random(len(spots)) < OTHER_ROLES)
+        return replace(spots, starts=np.where(moved[:, None], every.starts[drawn] > 0, spots.starts))
 
     def _offers(self, spots: Spots, rng: np.random.Generator, heat: np.ndarray) -> _Offers:
         shelves, squads = self.shelves, spots.squads

@@ -12,13 +12,14 @@ import numpy as np
 from engine.board import swing_around
 from engine.conflicts import Demands, Names
 from engine.judge import Aim, Judge, aim_at
-from engine.local_search import Limits, improve
+from engine.local_search import Limits
 from engine.repair import repair
 from engine.scene import SquadView
+from engine.search_start import QuickSettings, quick_squads
 from engine.standard_form import standard_form
 
-LIMITS = Limits(kicks=12)
-"""How hard the local search tries: a tenth to a fifth of a second in the World Cup."""
+SEARCH = QuickSettings(limits=Limits(kicks=20, stalled=30), starts=4, elite=1)
+"""How hard the search tries: a tenth of a second in the World Cup."""
 
 STAND_IN = "neutral"
 """Objective whose standard form serves a spec that has none."""
@@ -63,7 +64,7 @@ def quick_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: De
         return start
     allowed = np.ones(len(form), dtype=bool)
     allowed[list(demands.never)] = False
-    found = improve(form, start[None, :], rng, LIMITS, allowed, demands.wanted).squads[0]
+    found = quick_squads(form, rng, SEARCH, allowed=allowed, kept=demands.wanted, begin=start[None, :]).squads[0]
     return _mended(view, found, demands)
 
 

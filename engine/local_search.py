@@ -77,10 +77,15 @@ class LocalSearch:
     kept: tuple[int, ...] = ()  # player rows
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.perf_counter
+    stop: Callable[[], bool] = lambda: False
     market: Market = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.market = Market.of(self.form, self.allowed, self.kept, 0)
+
+    def over(self, until: float) -> bool:
+        """Return whether the time is up or a stop was asked for."""
+        return self.stop() or self.clock() >= until
 
     def settled(self, squad: np.ndarray) -> Spot:
         """Return a squad, its columns by position, with its best roles."""
@@ -90,7 +95,7 @@ class LocalSearch:
 
     def climbed(self, spot: Spot, until: float = inf) -> Spot:
         """Return the end of single swaps and role exchanges: no one of them is a step up."""
-        while len(self.market.men) and self.clock() < until:
+        while len(self.market.men) and not self.over(until):
             better = self._swapped(spot)
             if better.value < spot.value + STEP:
                 better = self._swapped_with_roles(spot)
@@ -101,7 +106,7 @@ class LocalSearch:
 
     def paired(self, spot: Spot, until: float = inf) -> Spot:
         """Return the end of single swaps, role exchanges and pairs of swaps over short price lists."""
-        while len(self.market.men) and self.clock() < until:
+        while len(self.market.men) and not self.over(until):
             better = self._swapped_twice(spot)
             if better.value < spot.value + STEP:
                 break
@@ -197,19 +202,22 @@ def improve(
     limits: Limits | None = None,
     allowed: np.ndarray | None = None,
     kept: tuple[int, ...] = (),
+    *,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Improved:
     """Improve legal squads (p, s): exchanges as often as `kicks` says, then each to a local optimum, the best by pairs.
 
-    With a bound on time alone the outcome depends on the machine; bounded by `kicks` it is the same every time.
+    With a bound on time alone the outcome depends on the machine; bounded by `kicks` it is the same every time. A stop
+    request ends it within a step.
     """
     limits = limits or Limits()
-    search = LocalSearch(form, allowed, kept, limits)
+    search = LocalSearch(form, allowed, kept, limits, stop=stop)
     until = search.clock() + limits.seconds
     begin = np.stack([search.settled(squad).squad for squad in squads])
     if limits.kicks and len(search.market.men):
         herd = Herd.of(form, begin, allowed, search.market.stay, limits)
         for _ in range(limits.kicks):
-            if search.clock() >= until:
+            if search.over(until):
                 break
             herd.step(rng)
         begin = herd.best.squads

@@ -21,6 +21,7 @@ from engine.fitness import ScoredSquads
 from engine.herd import STEP
 from engine.judge import Aim, Judge, aim_at
 from engine.legality import legal
+from engine.rungs import Rungs
 from engine.scene import SquadView
 from engine.search_start import QuickSettings, quick_squads
 from engine.shelves import Shelves, Spots
@@ -42,10 +43,10 @@ class PolishLimits:
     """How long and how hard the exact fitness is climbed."""
 
     seconds: float = inf  # wall time of the whole call
-    steps: int = 12  # batches at most
-    batch: int = 96  # squads scored at once
+    steps: int = 36  # batches at most
+    batch: int = 32  # squads scored at once: twice as many take three times as long
     elite: int = 4  # best squads that exchanges start from
-    patience: int = 4  # batches without a better squad after which it ends
+    patience: int = 12  # batches without a better squad after which it ends
     heat: float = 1.0  # points of noise on what men bring, at most
     depth: int = 12  # a man whom so many beat at his price or below does not come in
 
@@ -102,7 +103,8 @@ def quick_search(
         quick_squads(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop, clock=clock).squads
         for form in proposing_forms(judge.view, aim)
     ]
-    return polish(judge, aim, np.concatenate(found), rng, limits, allowed=allowed, kept=kept, stop=stop, clock=clock)
+    squads = np.concatenate(found if begin is None else [begin, *found])
+    return polish(judge, aim, squads, rng, limits, allowed=allowed, kept=kept, stop=stop, clock=clock)
 
 
 def proposing_forms(view: SquadView, aim: Aim) -> list[StandardForm]:
@@ -163,12 +165,9 @@ class _Climb:
         best = _different(rows, scored.ranking)[: limits.elite]
         if not best.size:
             raise InputError("None of the squads to polish is legal. Repair them first.")
-        form = proposing_forms(view, aim)[0]
-        if view.signals.rules.captaincy.mode is not CaptaincyMode.LOCKED:
-            form = ladder_form(view, form, scored.lineups.starters[best[0]])
-        counter = Counter.of(Shelves.of(form, rows[best], welcome, limits.depth), stay)
+        shelves = _shelves(view, proposing_forms(view, aim)[0], scored, best, welcome, limits.depth)
         known = {squad.tobytes() for squad in np.sort(rows, axis=1)}
-        return cls(judge, aim, counter, limits, _spots(scored).at(best), known)
+        return cls(judge, aim, Counter.of(shelves, stay), limits, _spots(scored).at(best), known)
 
     def step(self, rng: np.random.Generator) -> None:
         """Score a batch of exchanges from the elite, and let the best of all be the new elite."""
@@ -196,6 +195,18 @@ class _Climb:
                 self.seen.add(key)
                 fresh.append(place)
         return np.asarray(squads[fresh])
+
+
+def _shelves(
+    view: SquadView, form: StandardForm, scored: ScoredSquads, best: np.ndarray, welcome: np.ndarray, depth: int
+) -> Shelves:
+    """Return who may come into the best squads; where the armband moves, newcomers count as rungs of their ladders."""
+    squads = scored.squads[best]
+    if view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
+        return Shelves.of(form, squads, welcome, depth)
+    stocked = Shelves.of(ladder_form(view, form, scored.lineups.starters[best[0]]), squads, welcome, depth)
+    unled = replace(form, captain=np.zeros(len(form)))
+    return replace(stocked, form=unled, more=Rungs(view.signals.armband, form.multiplier - 1).gains)
 
 
 def _different(squads: np.ndarray, ranking: np.ndarray) -> np.ndarray:

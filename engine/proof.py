@@ -9,7 +9,7 @@ from engine.board import Option
 from engine.bound import Proof, gap_share, prove, prove_ladder
 from engine.conflicts import Demands
 from engine.judge import Aim, Judge
-from engine.standard_form import StandardForm, form_value, roles_for, standard_form
+from engine.standard_form import StandardForm, armband_worth, form_value, roles_for, standard_form
 
 SECONDS = 5.0
 NO_BOUND = "no bound for this spec"
@@ -36,7 +36,7 @@ def proof_in_words(
         value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
         found = prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
         return _words(found, option, "in the standard form with the captain held")
-    eleven, leading = np.array(option.rows[:STARTERS], dtype=np.int64), _leading(form, judge, aim)
+    eleven, leading = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)[1]
     found = prove_ladder(
         form,
         judge.view.signals.armband,
@@ -56,14 +56,6 @@ def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: 
     starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
     held = float(form_value(form, squad[None, :], starts, column)[0])
     return held - float(form.captain[lead]) + option.decomposition.terms.get("captaincy_uplift", 0.0)
-
-
-def _leading(form: StandardForm, judge: Judge, aim: Aim) -> np.ndarray:
-    """Return (n,) what wearing the armband brings besides the score: under `rank` the pull of the field."""
-    if aim.name != "rank":
-        return np.zeros(len(form))
-    kappa = aim.parameters.get("kappa", aim.spec.parameters["kappa"])
-    return np.asarray(2 * kappa * judge.view.field_pull * (form.multiplier - 1))
 
 
 def _words(found: Proof, option: Option, where: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from engine.glance import quick_squad
 from engine.governor import Choice, govern
 from engine.judge import Aim, Judge
 from engine.memory import Memory, NullMemory
-from engine.seeding import SEED_NAMES, first_children, gathered, latecomer, liking
+from engine.seeding import SEED_NAMES, first_children, gathered, latecomer, liking, solved
 from engine.standard_form import standard_form
 from engine.widening import widened
 
@@ -49,7 +50,6 @@ def pick(
     The board's `breeding` has all that was bred: genomes, descent, frontier, and what a memory may learn.
     """
     glance_rng, search_rng = rng.spawn(2)
-    quick = quick_squad(judge.view, aim, glance_rng, settings.demands)
     evolution = Evolution(
         judge,
         aim,
@@ -61,7 +61,10 @@ def pick(
         stop=stop,
         unconvinced=len(SEED_NAMES) - 1,
     )
-    seeds = gathered(evolution, quick, cache)
+    with ThreadPoolExecutor(1) as aside:  # the solver is a process of its own, so both go on at once
+        solving = aside.submit(solved, evolution, cache)
+        quick = quick_squad(judge.view, aim, glance_rng, settings.demands)
+        seeds = gathered(evolution, quick, solving.result())
     first = evolution.mended(evolution.seeded(seeds.squads, seeds.archetype))
     first = first if len(first) else latecomer(evolution, quick)
     history: list[Progress] = []

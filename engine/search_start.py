@@ -58,7 +58,7 @@ def quick_squads(
     """
     asked = settings or QuickSettings()
     until = clock() + asked.limits.seconds
-    search = LocalSearch(form, allowed, kept, asked.limits, clock)
+    search = LocalSearch(form, allowed, kept, asked.limits, clock, stop)
     must = tuple(np.flatnonzero(search.market.stay).tolist())
     welcome = np.ones(len(form), dtype=bool) if allowed is None else allowed
     squads = first_squads(form, rng, asked, welcome, must)
@@ -67,7 +67,7 @@ def quick_squads(
     herd = Herd.of(form, squads, allowed, search.market.stay, asked.limits, together=True)
     hunt = _Hunt(search, herd, asked, on_best)
     for _ in range(asked.limits.kicks):
-        if clock() >= until or stop():
+        if search.over(until):
             break
         hunt.step(rng, until)
     return hunt.finished(until)

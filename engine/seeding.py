@@ -28,6 +28,10 @@ VARIANTS = 2
 """Mutated copies of every archetype, as many times as memory likes it."""
 
 
+LIMITS = Limits(kicks=30)
+"""How hard the archetypes are improved, side by side: a tenth of a second."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Seeds:
     """Complete squads to begin with: row i of every array is one of them."""
@@ -36,9 +40,9 @@ class Seeds:
     archetype: np.ndarray  # (m,) place in SEED_NAMES
 
 
-def gathered(evolution: Evolution, quick: np.ndarray, cache: SolvedSquads | None) -> Seeds:
+def gathered(evolution: Evolution, quick: np.ndarray, archetypes: list[tuple[np.ndarray, int]]) -> Seeds:
     """Return the archetypes; after a stop those solved so far, the quick squad (15,) and reference squads."""
-    seeds = _solved(evolution, cache)
+    seeds = list(archetypes)
     if len(seeds) < len(ARCHETYPE_NAMES):
         seeds += [(quick, SEED_NAMES.index(QUICK))]
         seeds += [(squad, SEED_NAMES.index(DRAWN)) for squad in evolution.judge.pool[-STOP_GAP:]]
@@ -64,8 +68,8 @@ def _polished(evolution: Evolution) -> Iterator[Proposal]:
     seeds = np.flatnonzero(evolution.population.columns.archetype < len(ARCHETYPE_NAMES))
     if evolution.form is None or evolution.stop() or not len(seeds):
         return
-    starts, limits = evolution.population.columns.squads[seeds], Limits(kicks=evolution.settings.kicks)
-    squads = improve(evolution.form, starts, evolution.rng, limits, evolution.allowed, evolution.kept).squads
+    starts, allowed, kept = evolution.population.columns.squads[seeds], evolution.allowed, evolution.kept
+    squads = improve(evolution.form, starts, evolution.rng, LIMITS, allowed, kept, stop=evolution.stop).squads
     yield evolution.mended(evolution.descended(squads, seeds, POLISHED))
 
 
@@ -98,7 +102,7 @@ class _UntilStopped(SolvedSquads):
         return squad, proved
 
 
-def _solved(evolution: Evolution, cache: SolvedSquads | None) -> list[tuple[np.ndarray, int]]:
+def solved(evolution: Evolution, cache: SolvedSquads | None) -> list[tuple[np.ndarray, int]]:
     """Return archetypes with their codes, as many as were solved before a stop request."""
     known = _UntilStopped(cache if cache is not None else SolvedSquads(), evolution.stop)
     wishes = Wishes(np.isin(np.arange(len(evolution.allowed)), evolution.kept), ~evolution.allowed)

@@ -6,6 +6,7 @@ swap of each man for each costs some ten steps over 20,000 numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,6 +54,10 @@ class Spots:
         return Spots(self.squads[rows], self.starts[rows], self.captain[rows], self.value[rows])
 
 
+More = Callable[[Spots, np.ndarray, np.ndarray], np.ndarray]
+"""(b, s, m) points that the men (4, m) of the shelves add in the place of each man, `place` (s,) naming his shelf."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Shelves:
     """The men worth looking at by position, padded to one length."""
@@ -64,6 +69,7 @@ class Shelves:
     known: np.ndarray  # (n,) line of each player in `shared`, −1 for who is neither stocked nor in a squad
     shared: np.ndarray  # (k, 4, m) covariance of the known with the men
     own: np.ndarray  # (4, m) their variance
+    more: More | None = None  # what newcomers bring that the form does not see
 
     @classmethod
     def of(cls, form: StandardForm, squads: np.ndarray, allowed: np.ndarray, depth: int) -> Shelves:
@@ -97,6 +103,8 @@ class Shelves:
         gain -= brought[:, :, None]
         if form.current.size and np.isfinite(form.free):
             gain -= self._hits(squads)
+        if self.more is not None:
+            gain += self.more(spots, men, place)
         return np.asarray(gain)
 
     def _variance(self, squads: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -123,6 +123,15 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
     )
 
 
+def armband_worth(view: SquadView, aim: Aim) -> tuple[float, np.ndarray]:
+    """Return what a point of the armband's uplift is worth to an aim, and (n,) what wearing it first brings besides.
+
+    Under `rank` that is the pull of the field: a captain whom it has too is less of a difference.
+    """
+    weight, copies = _weights(aim), view.signals.rules.captaincy.multiplier - 1
+    return weight["captaincy_uplift"], np.asarray(-2 * weight["relative_variance"] * copies * view.field_pull)
+
+
 def form_value(form: StandardForm, squads: np.ndarray, starts: np.ndarray, captain: np.ndarray) -> np.ndarray:
     """Return (p,) the value of squads (p, s) of player rows, whose `starts` (p, s) play and whose column leads."""
     weight = role_weights(form, squads, starts)
@@ -133,7 +142,7 @@ def form_value(form: StandardForm, squads: np.ndarray, starts: np.ndarray, capta
     earned = (weight * form.linear[squads] + form.squad[squads]).sum(axis=1) + (leads * form.captain[squads]).sum(
         axis=1
     )
-    value = form.constant + earned - form.risk * variance + form.stack * _stacked(form, squads, starts)
+    value = form.constant + earned - form.risk * variance + form.stack * stacked(form, squads, starts)
     return np.asarray(value - hits(form, squads))
 
 
@@ -231,7 +240,8 @@ def _stacks_of_elevens(form: StandardForm, starts: np.ndarray, rows: np.ndarray)
     return np.asarray(np.einsum("pek,pk->pe", extra, form.swing[spine]))
 
 
-def _stacked(form: StandardForm, squads: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def stacked(form: StandardForm, squads: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    """Return (p,) the swing of the starting spines beyond each team's largest."""
     playing = starts & (form.pool.position[squads] <= LAST_OF_SPINE)
     extra = np.einsum("pkj,pj->pk", _leaders(form, squads), playing.astype(float)) > 0
     return np.asarray((extra * playing * form.swing[squads]).sum(axis=1))

@@ -107,7 +107,8 @@ def _banded(evolution: Evolution, best: int, push: float) -> Iterator[Proposal]:
 
 def _improved(evolution: Evolution, form: StandardForm, best: int) -> Proposal:
     start = evolution.population.columns.squads[best][None, :]
-    squads = improve(form, start, evolution.rng, LIMITS, evolution.allowed, evolution.kept).squads
+    allowed, kept = evolution.allowed, evolution.kept
+    squads = improve(form, start, evolution.rng, LIMITS, allowed, kept, stop=evolution.stop).squads
     return evolution.descended(squads, np.array([best]), WIDENED)
 
 

@@ -214,3 +214,27 @@ def test_locks_and_bans_tighten_the_bound_of_a_ladder(form: StandardForm) -> Non
     held = prove_ladder(form, table, max(values), eleven, seconds=10.0, allowed=allowed, kept=np.array([lock]))
     free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
     assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
+
+
+@pytest.mark.parametrize("form", legal_forms(3), ids=range(3))
+def test_the_bound_of_a_ladder_knows_the_captain_that_is_held(form: StandardForm) -> None:
+    table, squads = a_table(form, 1), all_squads(form.pool)
+    leader = int(squads[0, 3])
+    fitting = squads[(squads == leader).any(axis=1)][:25]
+    values = [led_ladder_value(form, table, squad, leader) for squad in fitting]
+    best = fitting[int(np.argmax(values))]
+    eleven = best[any_starts(form, best)[0]]
+    held = prove_ladder(replace(form, leader=leader), table, max(values), eleven, seconds=10.0)
+    free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
+    assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
+
+
+def led_ladder_value(form: StandardForm, table: ArmbandTable, squad: np.ndarray, leader: int) -> float:
+    """Return the best value of a squad whose first captain is the leader, the armband as good as any ladder of his."""
+    plain, best = replace(form, captain=np.zeros(len(form))), -np.inf
+    column = np.flatnonzero(squad == leader)
+    for starts in any_starts(form, squad):
+        if starts[column[0]]:
+            ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
+            best = max(best, float(form_value(plain, squad[None], starts[None], column)[0] + ladder))
+    return best

@@ -28,7 +28,7 @@ SHARED, ROUNDS_APART = 12, 3
 """Players that protect and gain share at most, and in how many of the rounds."""
 
 QUICK = QuickSettings(limits=Limits(kicks=10), starts=3)
-SHORT = PolishLimits(steps=2)
+SHORT = PolishLimits(steps=6)
 
 
 @pytest.fixture(scope="module")

@@ -85,13 +85,34 @@ def boards(world: World, round_number: int, seeds: range) -> Iterator[tuple[str,
             yield theta, seed, board
 
 
+def leans_both_ways(board: Board) -> bool:
+    """Return whether one option covers more than what was chosen from does, and one dares more, each by its formula."""
+    assert board.breeding is not None
+    evolution = board.breeding.evolution
+    judge, exposure = evolution.judge, evolution.judge.view.field_exposure
+    rows = governor.considered(evolution)
+    scored, ceiling = judge.score(evolution.population.columns.squads[rows], evolution.aim), judge.view.signals.ceiling
+    worths = (exposure.template * exposure.eo * ceiling, exposure.differential * (1 - exposure.eo) * ceiling)
+    cover, leap = (apart((scored.lineups.weight * worth[scored.squads]).sum(axis=1)) for worth in worths)
+    leaning = dict(zip(rows.tolist(), apart(cover - leap).tolist(), strict=True))
+    sides = [leaning[row] for row in board.breeding.options]
+    return max(sides) >= 0.5 and min(sides) <= -0.5
+
+
+def apart(figure: np.ndarray) -> np.ndarray:
+    """Return how far each is from the median, in mean deviations; nobody where all are alike."""
+    away = figure - np.median(figure)
+    spread = float(np.abs(away).mean())
+    return away / spread if spread > 1e-9 else np.zeros_like(away)
+
+
 def meets_floors_or_says_so(board: Board) -> bool:
     """Return whether the options differ as they should, counted anew from the board, or the flag is there."""
     squads = [set(option.rows) for option in board.options]
     shared = [len(one & two) / 15 for place, one in enumerate(squads) for two in squads[:place]]
     bands = {str(option.decomposition.band) for option in board.options}
     captains = {option.captain.row for option in board.options}
-    met = len(captains) >= 2 and {"low", "high"} <= bands and float(np.mean(shared)) < 0.75
+    met = len(captains) >= 2 and {"low", "high"} <= bands and float(np.mean(shared)) < 0.75 and leans_both_ways(board)
     return met or any(flag.startswith("The options are close") for flag in board.flags)
 
 

@@ -11,7 +11,7 @@ from engine.archetypes import ARCHETYPE_NAMES, SolvedSquads
 from engine.legality import legal
 from engine.memory import NullMemory
 from engine.proposal import OPERATOR_NAMES, POLISHED
-from engine.seeding import SEED_NAMES, first_children, gathered, latecomer, liking
+from engine.seeding import SEED_NAMES, first_children, gathered, latecomer, liking, solved
 from tests.breeding_cases import SOLVED, an_evolution, small_judge
 
 
@@ -32,7 +32,7 @@ class Fond:
 
 def test_seeds_are_the_archetypes_each_under_its_name() -> None:
     evolution = an_evolution()
-    seeds = gathered(evolution, small_judge().pool[-1], SOLVED)
+    seeds = gathered(evolution, small_judge().pool[-1], solved(evolution, SOLVED))
     assert [SEED_NAMES[code] for code in seeds.archetype] == list(ARCHETYPE_NAMES)
     assert legal(seeds.squads, small_judge().view.pool).all()
 
@@ -40,7 +40,7 @@ def test_seeds_are_the_archetypes_each_under_its_name() -> None:
 def test_a_stop_before_any_archetype_still_leaves_legal_squads() -> None:
     evolution, quick = an_evolution(), small_judge().pool[-1]
     evolution.stop = lambda: True
-    seeds = gathered(evolution, quick, SolvedSquads())
+    seeds = gathered(evolution, quick, solved(evolution, SolvedSquads()))
     assert (seeds.squads == quick).all(axis=1).any()
     assert legal(seeds.squads, small_judge().view.pool).all()
     assert len(np.unique(seeds.squads, axis=0)) >= 2
