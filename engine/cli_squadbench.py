@@ -11,14 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from data.errors import InputError
 from data.library import DEFAULT_WORLD
-from data.storage import user_folder
 from engine.cli_data import JsonOption, SeedOption, WorldOption
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
     from engine.squadbench_board import Entry
 
-FOLDER = "squadbench"
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
 """Columns that fit a terminal; the leaderboard's file has them all."""
 
@@ -29,7 +27,7 @@ def add_squadbench_command(app: typer.Typer) -> None:
 
 
 def squadbench(
-    quick: Annotated[bool, typer.Option("--quick", help="2 sessions of 6 runs instead of 10 of 50.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="2 sessions of 6 runs of 4 s, not 10 of 50 of 10 s.")] = False,
     contender: Annotated[
         list[str] | None, typer.Option("--contender", help="Who competes; may be repeated. All by default.")
     ] = None,
@@ -43,7 +41,9 @@ def squadbench(
     theta: Annotated[list[str] | None, typer.Option("--theta", help="Objectives; may be repeated.")] = None,
     sessions: Annotated[int | None, typer.Option(min=1, help="Sessions, if not those of the size.")] = None,
     runs: Annotated[int | None, typer.Option(min=1, help="Runs of a session, if not those of the size.")] = None,
-    cap: Annotated[float, typer.Option(min=0.1, max=600, help="CPU seconds of a run at most.")] = 10.0,
+    cap: Annotated[
+        float | None, typer.Option(min=0.1, max=600, help="CPU seconds of a run, if not those of the size.")
+    ] = None,
     world: WorldOption = DEFAULT_WORLD,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -59,21 +59,20 @@ def squadbench(
     """
     from engine.contenders import competing
     from engine.squadbench_board import FULL, HEADS, QUICK, Size, board_json, board_rows
-    from engine.squadbench_run import Bench, BenchSettings, Step
+    from engine.squadbench_run import Bench, BenchSettings, Step, bench_folder
 
     size = QUICK if quick else FULL
-    if sessions or runs:
-        size = Size(name="own size", sessions=sessions or size.sessions, runs=runs or size.runs)
+    if sessions or runs or cap:
+        size = Size(name="own size", sessions=sessions or size.sessions, runs=runs or size.runs, cap=cap or size.cap)
     settings = BenchSettings(
         world=world,
         rounds=rounds_of(rounds),
         thetas=tuple(theta or ("protect", "neutral", "gain")),
         size=size,
-        cap=cap,
         seed=seed,
     )
     entered = competing(contender)
-    bench = Bench(out or user_folder() / FOLDER / size.name.replace(" ", "-"), settings, entered, cluster, cores)
+    bench = Bench(out or bench_folder(size), settings, entered, cluster, cores)
     if not resume:
         bench.clear()
     for one in entered:

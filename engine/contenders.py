@@ -22,8 +22,14 @@ from engine.standard_form import StandardForm, form_value, roles_for
 OnBest = Callable[[float, float, np.ndarray], bool]
 """Told CPU seconds so far, value and squad (s,) of every new best; says whether that is good enough to stop."""
 
-MOST_ANSWERS = 32
-"""Squads that a contender hands in at most, the best first."""
+MOST_ANSWERS = 240
+"""Squads that a contender hands in at most, the best first: as many as a board's options are chosen from."""
+
+APART = 3
+"""Men in whom two squads handed in differ at least: nearer ones are no choice on a board either."""
+
+SEEN_KEPT = 10_000
+"""Squads that a race remembers besides its bests: the first ones, which differ the most."""
 
 
 class Contender(Protocol):
@@ -69,7 +75,9 @@ class Race:
     on_best: OnBest
     clock: Callable[[], float] = cpu_seconds
     best: float = -inf
-    trail: list[np.ndarray] = field(default_factory=list)  # (s,) each: the bests on the way, the last one leads
+    lead: np.ndarray | None = None  # (s,) the best squad
+    seen: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # squads (p, s) and values (p,) offered
+    remembered: int = 0
     enough: bool = False
     started: float = field(init=False)
 
@@ -87,19 +95,32 @@ class Race:
         return self.enough or self.spent >= self.seconds
 
     def offer(self, squads: np.ndarray, values: np.ndarray) -> None:
-        """Report the best of some legal squads (p, s), worth at least their values, if it beats all before."""
+        """Take note of legal squads (p, s), worth at least their values; report the best if it beats all before."""
         row = int(values.argmax())
-        if values[row] > self.best:
-            self.best = float(values[row])
-            self.trail.append(np.array(squads[row]))
-            self.enough = self.on_best(self.spent, self.best, self.trail[-1])
+        better = values[row] > self.best
+        if self.remembered < SEEN_KEPT or better:
+            self.seen.append((np.array(squads), np.array(values)))
+            self.remembered += len(squads)
+        if better:
+            self.best, self.lead = float(values[row]), np.array(squads[row])
+            self.enough = self.on_best(self.spent, self.best, self.lead)
 
-    def answers(self, squads: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Return (a, s) the best squad found, then the bests before it, then the best different ones of those given."""
-        given = squads[np.argsort(-values, kind="stable")]
-        rows = np.concatenate([np.stack(self.trail[::-1]), given]) if self.trail else given
-        _, first = np.unique(np.sort(rows, axis=1), axis=0, return_index=True)
-        return np.asarray(rows[np.sort(first)][:MOST_ANSWERS])
+    def answers(self) -> np.ndarray:
+        """Return (a, s) the best squad, then the best of those offered that are apart from all before."""
+        if self.lead is None:
+            return np.empty((0, self.form.pool.size), dtype=np.int64)
+        values = np.concatenate([values for _, values in self.seen])
+        order = np.argsort(-values, kind="stable")
+        left = np.concatenate([squads for squads, _ in self.seen])[order[np.isfinite(values[order])]]
+        holds = np.zeros((len(left), len(self.form)), dtype=bool)
+        np.put_along_axis(holds, left, True, axis=1)
+        chosen, apart = [self.lead], np.ones(len(left), dtype=bool)
+        while len(chosen) < MOST_ANSWERS:
+            apart &= holds[:, chosen[-1]].sum(axis=1) <= self.form.pool.size - APART
+            if not apart.any():
+                break
+            chosen.append(left[apart.argmax()])
+        return np.stack(chosen)
 
 
 def settled_value(form: StandardForm, squad: np.ndarray) -> float:
@@ -110,10 +131,10 @@ def settled_value(form: StandardForm, squad: np.ndarray) -> float:
 
 def contenders() -> tuple[Contender, ...]:
     """Return all who compete, ours first."""
-    from engine.contenders_genetic import DeapGenetic, PymooGenetic
+    from engine.contenders_genetic import peers
     from engine.contenders_plain import Annealing, Greedy, LinearSolver, Ours, RandomRepair
 
-    return (Ours(), RandomRepair(), Greedy(), LinearSolver(), PymooGenetic(), DeapGenetic(), Annealing())
+    return (Ours(), RandomRepair(), Greedy(), LinearSolver(), *peers(), Annealing())
 
 
 def installed(contender: Contender) -> bool:

@@ -32,8 +32,8 @@ SHORTFALL = 0.001
 SIGNAL_SEED = 0
 """Seed of everybody's signals: all search the same pool."""
 
-STARTS, KICKS, HEAT = 12, 25, 1.0
-"""Squads, kicks of each and heat of the draw with which the best known squad is looked for."""
+STARTS, KICKS = 12, 25
+"""Squads and kicks of each with which the best known squad is looked for."""
 
 PROOF_SECONDS = 60.0
 """Most seconds for a proof on a busy machine; a quiet one needs 1 to 3."""
@@ -111,7 +111,7 @@ def pose(place: tuple[str, int, str]) -> Problem:
     world, round_number, theta = place
     form = scene_of(world, round_number, theta).form
     rng = np.random.default_rng(SIGNAL_SEED)
-    starts = legal_starts(Moves.of(form), rng, STARTS, HEAT)
+    starts = legal_starts(Moves.of(form), rng, STARTS)
     found = improve(form, starts, rng, Limits(kicks=KICKS))
     best, value = found.squads[found.best], float(found.value.max())
     proof = prove(form, value, best, seconds=PROOF_SECONDS)

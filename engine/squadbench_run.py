@@ -15,15 +15,17 @@ from typing import Any
 
 from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
-from data.storage import replace_file
+from data.storage import replace_file, user_folder
 from engine.contenders import Contender
 from engine.jobs import ALL_CORES, run_jobs
-from engine.squadbench import CAP, fastest_seconds
+from engine.squadbench import fastest_seconds
 from engine.squadbench_board import FULL, Entry, Size, board_json, board_markdown, entry_of, ranked, read_board, updated
 from engine.squadbench_problems import Problem, places_of, pose
 from engine.squadbench_sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
 
 SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
+KEPT_IN = "squadbench"
+"""Folder of all benches below the user's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,20 +36,17 @@ class BenchSettings:
     rounds: tuple[int, ...] = (1, 2, 3, 4)
     thetas: tuple[str, ...] = ("protect", "neutral", "gain")
     size: Size = FULL
-    cap: float = CAP  # CPU seconds of a run
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not self.rounds or not self.thetas:
             raise InputError("A bench needs a round and an objective at least.")
-        if not self.cap > 0:
-            raise InputError(f"Runs of {self.cap!r} seconds find nothing; give more than 0.")
 
     @property
     def task(self) -> str:
         """What the leaderboard calls it."""
         rounds = ", ".join(map(str, self.rounds))
-        return f"{self.world}, rounds {rounds}, {', '.join(self.thetas)}, {self.size.name}"
+        return f"{self.world}, rounds {rounds}, {', '.join(self.thetas)}, {self.size.name}, {self.size.cap:g} s a run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ class Bench:
         return problems
 
     def _known(self) -> tuple[Problem, ...] | None:
-        content = self._read(SETTINGS)
+        content = read_content(self.folder / SETTINGS)
         if content is None:
             return None
         if {name: content.get(name) for name in self._stamp()} != self._stamp():
@@ -128,7 +127,7 @@ class Bench:
                 contender=contender.name,
                 number=number,
                 runs=settings.size.runs,
-                cap=settings.cap,
+                cap=settings.size.cap,
                 seed=settings.seed,
                 problems=problems,
             )
@@ -141,7 +140,7 @@ class Bench:
         names = list(dict.fromkeys(session.contender for session in sessions))
         own = {name: [session for session in sessions if session.contender == name] for name in names}
         fastest = fastest_seconds([[run for one in held for run in one.runs] for held in own.values()])
-        content = self._read(BOARD)
+        content = read_content(self.folder / BOARD)
         board = () if content is None else read_board(content, str(self.folder / BOARD))
         for name, held in own.items():
             entry = entry_of(
@@ -151,7 +150,7 @@ class Bench:
                 [one.runs for one in held],
                 fastest,
                 now,
-                self.settings.cap,
+                self.settings.size.cap,
             )
             board = updated(board, entry, self.settings.size)
         board = ranked(board)
@@ -159,23 +158,40 @@ class Bench:
         self._write(TABLE, board_markdown(board))
         return board
 
-    def _read(self, name: str) -> dict[str, Any] | None:
-        path = self.folder / name
-        if not path.exists():
-            return None
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path} cannot be read: {error}. Use --fresh to start anew.") from None
-        if not isinstance(content, dict):
-            raise InputError(f"{path} is no file of SquadBench. Use --fresh to start anew.")
-        return content
-
     def _write(self, name: str, text: str) -> None:
         try:
             replace_file(self.folder / name, text.encode())
         except OSError as error:
             raise InputError(f"{self.folder} cannot be written to: {error.strerror}. Choose another --out.") from None
+
+
+def bench_folder(size: Size) -> Path:
+    """Return where a bench of a size is kept if nobody says otherwise."""
+    return user_folder() / KEPT_IN / size.name.replace(" ", "-")
+
+
+def last_board() -> tuple[Entry, ...]:
+    """Return the leaderboard that was written last in the user's folder; empty where no bench has ended yet."""
+    boards = sorted((user_folder() / KEPT_IN).glob(f"*/{BOARD}"), key=lambda path: path.stat().st_mtime)
+    return read_board(read_content(boards[-1]) or {}, str(boards[-1])) if boards else ()
+
+
+def sessions_done(folder: Path) -> int | None:
+    """Return how many sessions of a folder are finished; None while its problems are still being posed."""
+    return len(list((folder / SESSIONS).glob("*.json"))) if (folder / SETTINGS).exists() else None
+
+
+def read_content(path: Path) -> dict[str, Any] | None:
+    """Return what a file of a bench says; None where there is none."""
+    if not path.exists():
+        return None
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}. Use --fresh to start anew.") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path} is no file of SquadBench. Use --fresh to start anew.")
+    return content
 
 
 def _file(task: SessionTask) -> str:

@@ -1,7 +1,8 @@
 """How much faster ours is than pymoo and DEAP: CPU seconds to 99.9 % of the proved optimum, all in one run.
 
 Part of `make bench`; alone: `python -m tests.bench_peers --rounds 1 4 --seeds 3`. All search the same standard form of
-the same pool with the same budget of CPU seconds; a run that does not get there counts with all of them.
+the same pool with the same budget of CPU seconds; a run that does not get there counts with all of them. The peers run
+as a good engineer uses them, which is what the bar is about, and with our own moves lent to them.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from data.library import DEFAULT_WORLD
 from engine.contenders import Contender, find_contenders
 from engine.squadbench_problems import Problem, pose, scene_of
 
-OURS, PEERS = "ours", ("pymoo-ga", "deap-ga")
+OURS, PEERS, LENT = "ours", ("pymoo-ga", "deap-ga"), ("pymoo-ga-lent", "deap-ga-lent")
 THETAS = ("protect", "neutral", "gain")
 BAR = 20.0
-CAP = 10.0
+CAP = 20.0
 
 
 def seconds_to_goal(contender: Contender, problem: Problem, seed: int, cap: float) -> float:
@@ -42,20 +43,21 @@ def race_the_peers(
     rounds: Sequence[int] = (1, 2, 3, 4), seeds: Sequence[int] = (0, 1, 2), cap: float = CAP
 ) -> dict[str, float]:
     """Return the median seconds of each contender over rounds × θ × seeds; the ratios go to standard error."""
-    times: dict[str, list[float]] = {name: [] for name in (OURS, *PEERS)}
+    times: dict[str, list[float]] = {name: [] for name in (OURS, *PEERS, *LENT)}
     for place in [(DEFAULT_WORLD, round_number, theta) for round_number in rounds for theta in THETAS]:
         problem = pose(place)
         for contender in find_contenders(list(times)):
             own = [seconds_to_goal(contender, problem, seed, cap) for seed in seeds]
             times[contender.name] += own
             missed = sum(seconds >= cap for seconds in own)
-            said = f"{problem.name:18} {contender.name:9} {median(own):7.3f} s"
+            said = f"{problem.name:18} {contender.name:13} {median(own):7.3f} s"
             print(said + (f", {missed} of {len(own)} not there" if missed else ""), file=sys.stderr, flush=True)
     for contender in find_contenders(list(times)):
         print(f"{contender.name}: {contender.configuration}", file=sys.stderr)
     middle = {name: median(own) for name, own in times.items()}
-    for name in PEERS:
-        print(f"{name} / ours: {middle[name] / middle[OURS]:.1f}x (bar {BAR:g}x)", file=sys.stderr)
+    for name in (*PEERS, *LENT):
+        bar = f" (bar {BAR:g}x)" if name in PEERS else ""
+        print(f"{name} / ours: {middle[name] / middle[OURS]:.1f}x{bar}", file=sys.stderr)
     return {f"{name} to 99.9 %, median CPU seconds": seconds for name, seconds in middle.items()}
 
 

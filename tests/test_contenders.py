@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import sys
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from data.errors import InputError, UnknownError
 from engine.contenders import (
+    APART,
     Contender,
     Race,
     competing,
@@ -43,11 +45,19 @@ class Listener:
         return value >= self.enough or len(self.told) >= self.most
 
 
-def test_seven_compete_and_each_says_how_it_is_set_up() -> None:
+def test_nine_compete_and_each_says_how_it_is_set_up() -> None:
     assert [one.name for one in ALL] == [
-        "ours", "random", "greedy", "pulp-linear", "pymoo-ga", "deap-ga", "annealing",
+        "ours", "random", "greedy", "pulp-linear", "pymoo-ga", "deap-ga", "pymoo-ga-lent", "deap-ga-lent", "annealing",
     ]  # fmt: skip
     assert all(len(one.configuration) > 20 for one in ALL)
+
+
+def test_the_peers_say_which_craft_they_have() -> None:
+    said = {one.name: one.configuration for one in ALL}
+    for library in ("pymoo-ga", "deap-ga"):
+        assert "drawn blindly, repair greedily" in said[library]
+        assert "all elevens tried" in said[library]
+        assert "drawn by worth (heat 1 points), repair by least loss" in said[f"{library}-lent"]
 
 
 @pytest.mark.parametrize("contender", ALL, ids=by_name)
@@ -123,7 +133,7 @@ def test_who_needs_a_library_says_so() -> None:
 def test_without_a_library_its_contender_stays_away_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.contenders.find_spec", lambda name: None if name == "deap" else name)
     assert "deap-ga" not in [one.name for one in competing()]
-    assert len(competing()) == len(ALL) - 1
+    assert len(competing()) == len(ALL) - 2
     with pytest.raises(InputError, match="deap is not installed"):
         competing(["ours", "deap-ga"])
 
@@ -151,3 +161,20 @@ def test_a_race_reports_only_what_is_better() -> None:
     race.offer(squads, np.array([1e6, 0.0]))
     race.offer(squads, np.array([5.0, 4.0]))
     assert len(heard.told) == 1
+
+
+def test_squads_handed_in_differ_in_three_men_and_the_best_comes_first() -> None:
+    form = a_form(3)
+    squads = all_squads(form.pool)
+    race = Race(form, 1.0, never_enough)
+    race.offer(squads, np.arange(float(len(squads))))
+    answers = race.answers()
+    assert np.array_equal(answers[0], squads[-1])
+    assert len(answers) > 1
+    shared = [len(set(one) & set(two)) for one, two in combinations(answers.tolist(), 2)]
+    assert max(shared) <= form.pool.size - APART
+
+
+def test_a_race_without_a_squad_hands_in_nothing() -> None:
+    form = a_form(3)
+    assert Race(form, 1.0, never_enough).answers().shape == (0, form.pool.size)

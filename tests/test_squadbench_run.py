@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from data.errors import InputError
+from data.storage import HOME_VARIABLE
 from engine.contenders import find_contenders
 from engine.squadbench_board import Entry, Size
-from engine.squadbench_run import Bench, BenchSettings, Step
+from engine.squadbench_run import Bench, BenchSettings, Step, bench_folder, last_board, sessions_done
 from engine.squadbench_sessions import Session, SessionTask, hold
 from tests.bench_cases import stand_in
 
-SETTINGS = BenchSettings(rounds=(1,), thetas=("gain",), size=Size(name="tiny", sessions=3, runs=2), cap=1.0)
+SETTINGS = BenchSettings(rounds=(1,), thetas=("gain",), size=Size(name="tiny", sessions=3, runs=2, cap=1.0))
 
 
 @pytest.fixture
@@ -108,4 +109,16 @@ def test_a_bench_without_rounds_or_time_is_refused() -> None:
     with pytest.raises(InputError, match="needs a round"):
         replace(SETTINGS, rounds=())
     with pytest.raises(InputError, match="find nothing"):
-        replace(SETTINGS, cap=0.0)
+        replace(SETTINGS.size, cap=0.0)
+
+
+def test_the_last_board_of_the_users_folder_is_found(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    assert last_board() == ()
+    kept = replace(bench, folder=bench_folder(SETTINGS.size))
+    assert sessions_done(kept.folder) is None
+    assert last_board() == () != board_of(kept)
+    assert [entry.contender for entry in last_board()] == ["ours", "greedy"]
+    assert sessions_done(kept.folder) == 6

@@ -1,0 +1,42 @@
+"""SquadBench in a real browser: the last leaderboard is there, the quick bench starts, shows progress and stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from data.storage import HOME_VARIABLE
+from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.squadbench_boards import an_entry, put_board
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+WIDE = {"width": 1280, "height": 900}
+PATIENT = 180_000
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedPage]:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    put_board(an_entry("ours", 0.95), an_entry("greedy", 0.2))
+    with running_page(tmp_path) as address, sync_playwright() as playwright:
+        chromium = launch(playwright)
+        context = chromium.new_context(viewport=WIDE)  # type: ignore[arg-type]
+        seen = WatchedPage(context, address)
+        yield seen
+        chromium.close()
+        assert seen.problems == []
+
+
+def test_the_board_is_shown_and_a_bench_is_started_and_stopped(watched: WatchedPage) -> None:
+    tab = watched.tab
+    tab.goto(f"{watched.address}/squadbench")
+    expect(tab.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=PATIENT)
+    tab.get_by_text("Begin anew").click(timeout=PATIENT)
+    tab.get_by_role("button", name="Run the quick bench").click(timeout=PATIENT)
+    expect(tab.get_by_text("Proving the optimum")).to_be_visible(timeout=PATIENT)
+    tab.get_by_role("button", name="Stop").click(timeout=PATIENT)
+    expect(tab.get_by_role("button", name="Run the quick bench")).to_be_visible(timeout=PATIENT)
