@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -35,9 +36,25 @@ KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit asks for these below a deep link's path first and then finds them at the root."""
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A page that is being served."""
+
+    url: str
+    process: int
+    log: Path
+
+
 @contextmanager
 def running_page(home: Path) -> Iterator[str]:
     """Start the page on a free loopback port with its own home folder; yield its address."""
+    with running_server(home) as server:
+        yield server.url
+
+
+@contextmanager
+def running_server(home: Path) -> Iterator[Server]:
+    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
     port = _free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
@@ -48,7 +65,7 @@ def running_page(home: Path) -> Iterator[str]:
         )
         try:
             _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            yield f"http://127.0.0.1:{port}"
+            yield Server(f"http://127.0.0.1:{port}", server.pid, log)
         finally:
             server.terminate()
             server.wait(timeout=20)

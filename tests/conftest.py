@@ -19,7 +19,19 @@ FACTS = ROOT.parent / "shared" / "facts"
 _quick = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 settings.register_profile("quick", max_examples=60, derandomize=True, **_quick)
 settings.register_profile("soak", max_examples=400, **_quick)
-settings.load_profile("soak" if os.environ.get("THETAXI_SOAK") else "quick")
+SOAKING = bool(os.environ.get("THETAXI_SOAK"))
+settings.load_profile("soak" if SOAKING else "quick")
+
+BROWSER_RUNS = 10
+"""How often in a row a test in a real browser has to pass when the long counts are run."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat what drives a real browser in a soak: what passes once may still hang on a moment's luck."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    if SOAKING and "browser" in marks and not marks & {"soak", "once"}:
+        metafunc.fixturenames.append("browser_run")
+        metafunc.parametrize("browser_run", range(BROWSER_RUNS))
 
 
 @pytest.fixture(autouse=True)

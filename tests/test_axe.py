@@ -11,7 +11,7 @@ from tests.browser import CHROMIUM, NO_CHROMIUM, launch, running_page
 from ui.navigation import PAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 VIEWS = [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]

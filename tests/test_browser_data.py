@@ -1,4 +1,4 @@
-"""Data in a real browser: a refresh that fails then works, own projections, the armband; Premier League end to end."""
+"""Data in a real browser: a refresh that fails, works and fails again, own projections, the armband."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.awkward_world import NAME, awkward_cup
 from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
 from tests.loopback import Loopback, Reply, serving
 from tests.small_world import DOUBLE, small_league
-from tests.test_entry_import import a_squad, picks_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -65,7 +64,6 @@ def refresh(tab: Page) -> None:
 def serve_league(feed: Loopback) -> None:
     """Let the feed answer as the game does before the double gameweek."""
     feed.routes = dict(to_fpl_api(small_league(), DOUBLE))
-    feed.routes[f"entry/77/event/{DOUBLE - 1}/picks/"] = picks_of(a_squad())
 
 
 def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_kept(
@@ -80,26 +78,6 @@ def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_k
     expect(failed).to_contain_text("is not JSON", timeout=PATIENT)
     expect(failed).to_contain_text("Kept: ")
     assert site.feed.paths
-
-
-def test_premier_league_in_the_page_from_a_refresh_to_transfers_over_a_double_gameweek(
-    watched: WatchedPage, site: Site
-) -> None:
-    serve_league(site.feed)
-    tab = watched.tab
-    tab.goto(f"{site.url}/data?world={NAME}")
-    refresh(tab)
-    tab.get_by_role("button", name="Open fpl-live").click(timeout=PATIENT)
-    expect(tab).to_have_url(re.compile("world=fpl-live"), timeout=PATIENT)
-    tab.goto(f"{site.url}/my-squad?world=fpl-live&round={DOUBLE}&theta=gain")
-    tab.get_by_role("tab", name="Import by entry").click(timeout=PATIENT)
-    number = tab.get_by_role("spinbutton", name="Entry number")
-    number.fill("77")
-    number.press("Enter")
-    tab.get_by_role("button", name="Import this squad").click()
-    expect(tab.get_by_test_id("pitch").first.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
-    tab.get_by_role("button", name="Find the best transfers").click(timeout=PATIENT)
-    expect(tab.get_by_text(re.compile(r"^\d transfers?: fitness \+"))).to_be_visible(timeout=PATIENT)
 
 
 def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: WatchedPage, site: Site) -> None:

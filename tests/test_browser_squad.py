@@ -19,6 +19,7 @@ SOON, PATIENT = 30_000, 180_000
 FIRST_TICK = {"x": 38.0, "y": 52.0}
 """Where the first row's tick under Must is painted: a grid is one picture."""
 
+SCROLLED = 350  # pixels: ten rows
 FIRST_NAME = {"x": 200.0, "y": 52.0}
 STEPS_TO_STARTS = 6  # from the name to the chance to start
 
@@ -149,6 +150,12 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     expect(watched.tab.get_by_role("button", name=re.compile("^Download as CSV"))).to_have_count(0)
     canvas.click(position=FIRST_TICK, force=True)
     expect(watched.tab).to_have_url(re.compile(r"locks=\d+"), timeout=PATIENT)
+    scroller = grid.locator(".dvn-scroller")
+    scroller.evaluate(f"grid => grid.scrollTop = {SCROLLED}")
+    canvas.click(position=FIRST_TICK, force=True)
+    expect(watched.tab).to_have_url(re.compile(r"locks=\d+(,|%2C)\d+"), timeout=PATIENT)
+    expect(watched.tab.locator(".st-key-players_must [data-tag]")).to_have_count(2, timeout=PATIENT)
+    assert scroller.evaluate("grid => grid.scrollTop") == SCROLLED
     chosen = watched.tab.locator(".st-key-players_must [data-tag]")
     watched.tab.reload()
     expect(chosen.first).to_be_visible(timeout=PATIENT)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from data.errors import InputError, PayloadError
+from data.fpl_writer import entry_documents
 from data.rules import load_rules
 from data.snapshot import Snapshot
 from models.signals import Signals, build_signals
@@ -64,6 +65,16 @@ def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said(snapshot: 
     price = snapshot.players.set_index("player_id")["price"][a_squad()].sum()
     assert brought.budget == pytest.approx(price + 0.5, abs=0.05)
     assert "Selling prices are not public" in brought.remarks[-1]
+
+
+def test_what_the_men_sell_for_counts_where_the_game_tells_it(snapshot: Snapshot) -> None:
+    selling = [4.0 + place / 10 for place in range(15)]
+    with serving(entry_documents(ENTRY, 3, a_squad(), bank=0.5, selling=selling, transfers={2: 1})) as server:
+        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+    assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
+    assert brought.budget == pytest.approx(0.5 + sum(selling))
+    assert brought.free_transfers == 2
+    assert brought.remarks == ("Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for.",)
 
 
 def test_a_man_who_left_the_game_is_told_and_the_others_stay(snapshot: Snapshot) -> None:

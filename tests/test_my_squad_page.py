@@ -151,6 +151,26 @@ def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.M
         assert len(laid_out(page)) == 15
 
 
+def test_what_the_men_sell_for_is_their_price_in_budget_and_link_and_pick_counts_with_it() -> None:
+    small_league().save(world_folder("league"))
+    today = small_league().at(4).players.set_index("player_id")["price"]
+    sold = {number: round(float(today[number]) - 0.2, 1) for number in a_squad()}
+    picks = [
+        {"element": number, "position": place, "selling_price": round(10 * sold[number])}
+        for place, number in enumerate(a_squad(), start=1)
+    ]
+    team = {"picks": picks, "transfers": {"bank": 7, "limit": 2, "made": 0}}
+    page = pasted(a_page("my_squad_page", world="league", round="4"), json.dumps(team))
+    assert f"15 of 15 players, {sum(sold.values()):.1f} spent" in sentences(page)
+    budget, free = (box for box in page.number_input if box.label.startswith(("Budget", "Free transfers")))
+    assert (budget.value, free.value) == (pytest.approx(sum(sold.values()) + 0.7), 2)
+    assert not page.error
+    page.button(key="start_from").click().run()
+    current, selling = ("".join(page.query_params[name]).split(",") for name in ("current", "selling"))
+    assert {int(number): float(price) for number, price in zip(current, selling, strict=True)} == sold
+    assert page.query_params["free"] in ("2", ["2"])
+
+
 def test_the_world_cup_page_offers_no_entry_number() -> None:
     page = my_page()
     assert not [box for box in page.number_input if box.key == "my_entry"]

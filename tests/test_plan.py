@@ -21,7 +21,7 @@ teams = st.builds(
 
 @st.composite
 def plans(draw: st.DrawFn) -> Plan:
-    locks = draw(ids)
+    locks, current = draw(ids), draw(ids)
     return Plan(
         world=draw(st.sampled_from(["wc2026", "my-league"])),
         round=draw(st.none() | st.integers(1, 38)),
@@ -35,7 +35,8 @@ def plans(draw: st.DrawFn) -> Plan:
         formation=draw(st.none() | st.sampled_from(["4-4-2", "3-5-2"])),
         budget=draw(st.none() | st.integers(800, 1200).map(lambda n: n / 10)),
         teams=tuple(draw(st.lists(teams, max_size=4))),
-        current=draw(ids),
+        current=current,
+        selling=draw(st.sampled_from([(), tuple(4.0 + place / 10 for place in range(len(current)))])),
         free=draw(st.none() | st.integers(0, 15)),
         changes=draw(st.none() | st.integers(0, 15)),
         captaincy=draw(st.none() | st.sampled_from([str(mode) for mode in CaptaincyMode])),
@@ -54,6 +55,14 @@ def test_any_text_in_a_link_gives_a_plan_and_sentences_never_an_error(params: di
     plan, remarks = read_link(params)
     assert read_link(link_of(plan)) == (plan, ())
     assert all(remark.endswith("is left out.") for remark in remarks)
+
+
+def test_what_men_sell_for_goes_with_the_squad_they_are_in() -> None:
+    plan = Plan(current=(1, 2), selling=(4.5, 5.1))
+    assert plan.selling_prices == {1: 4.5, 2: 5.1}
+    assert plan.with_changes(free=2).selling_prices == {1: 4.5, 2: 5.1}
+    assert plan.with_changes(current=(1, 3)).selling == ()
+    assert Plan(current=(1, 2), selling=(4.5,)).selling_prices == {}
 
 
 def test_a_page_where_nothing_was_chosen_has_no_parameters() -> None:

@@ -12,9 +12,7 @@ from data.rules import load_rules
 from models.signals import Signals, build_signals
 from tests.awkward_world import awkward_cup, squad_ids
 from tests.small_world import own_table, quick_settings
-from ui.plan import Plan
-from ui.player_marks import edits_of, marked, own_words, regime_words, with_start, without_starts
-from ui.players_page import apply_edits
+from ui.player_marks import marked, own_words, regime_words, with_start, without_starts
 
 TICK = st.tuples(st.integers(1, 6), st.sampled_from(["Must", "Never"]), st.booleans())
 
@@ -59,17 +57,6 @@ def test_all_own_chances_can_be_left_to_the_model_at_once() -> None:
     assert list(rest.index) == [5]
     assert without_starts(with_start(None, 7, 0.5)) is None
     assert without_starts(None) is None
-
-
-def test_edits_of_a_table_reach_plan_and_own_table() -> None:
-    edits = edits_of({"edited_rows": {"1": {"Must": True}, 0: {"Never": True, "Starts": 80}}}, [11, 12])
-    assert edits == {12: {"Must": True}, 11: {"Never": True, "Starts": 80}}
-    plan, own = apply_edits(Plan(bans=(12,)), None, edits)
-    assert (plan.locks, plan.bans) == ((12,), (11,))
-    assert own is not None
-    assert own.loc[11, "p_start"] == pytest.approx(0.8)
-    _, emptied = apply_edits(plan, own, {11: {"Starts": None}})
-    assert emptied is None
 
 
 def test_figures_of_ones_own_are_named(signals: Signals) -> None:

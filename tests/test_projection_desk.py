@@ -54,16 +54,13 @@ def test_the_largest_differences_from_the_model_come_first(snapshot: Snapshot, s
     assert len(differences(table, signals, count=1)) == 1
 
 
-def test_a_table_of_ownership_alone_is_enough_and_leaves_the_points_to_the_model(
-    snapshot: Snapshot, signals: Signals
-) -> None:
+def test_a_table_of_ownership_alone_is_enough(snapshot: Snapshot, signals: Signals) -> None:
     table = read_table("id,owned_percent\n100,31\n101,4.5", snapshot, {})
     assert usable(table).to_dict("list") == {"owned": pytest.approx([0.31, 0.045])}
     assert differences(table, signals).empty
     rules = load_rules("wc2026")
     after = build_signals(snapshot, rules, quick_settings(rules), overrides=usable(table))
-    assert after.xev == pytest.approx(signals.xev)
-    assert list(after.overridden) == ["owned"]
+    assert {name: int(given.sum()) for name, given in after.overridden.items() if given.any()} == {"owned": 2}
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,7 @@ def test_a_header_that_says_percent_is_believed_where_values_would_mislead() -> 
         ("name,xev,xmins\nSaka,5,400\n", "column 'xmins': '400' is not between 0 and 300"),
         ("name,xev,ceiling\nSaka,6,5\n", "Row 2, column 'ceiling': ceiling 5 is below xev 6"),
         ("name,xev,floor\nSaka,6,7\n", "Row 2, column 'xev': xev 6 is below floor 7"),
+        ("name,ceiling,floor\nSaka,6,7\n", "Row 2, column 'ceiling': ceiling 6 is below floor 7"),
         ("name,xev,owned\nSaka,6,-0.1\n", "Row 2, column 'owned': '-0.1' is not between 0"),
         ("name,xev,owned\nSaka,6,4339\n", "4339 is more than 100"),
         ("name,xev,owned\nSaka,6,40%\nPalmer,7,0.5\n", "Row 3, column 'owned': '0.5' stands in a column"),

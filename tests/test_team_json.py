@@ -26,6 +26,14 @@ def test_a_premier_league_team_comes_in_the_order_of_its_places_with_money_and_t
     assert team.captain == 103
     assert team.budget == pytest.approx(75.7)
     assert team.free_transfers == 1
+    assert team.selling == dict.fromkeys(FIFTEEN, 5.0)
+
+
+def test_selling_prices_count_only_when_every_man_has_one() -> None:
+    picks = [{"element": number, "position": place} for place, number in enumerate(FIFTEEN, start=1)]
+    picks[0]["selling_price"] = 50
+    team = read_team(json.dumps(fpl_team(picks=picks)), 15)
+    assert (team.selling, team.budget) == ({}, None)
 
 
 def test_what_the_document_does_not_tell_stays_open() -> None:

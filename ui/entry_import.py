@@ -39,7 +39,8 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
         if number not in here
     ]
     remarks.append(_money_words(picks))
-    return BroughtSquad(here, tuple(remarks), budget_of(picks, players), picks.free_transfers)
+    selling = dict(zip(picks.players, picks.selling, strict=True)) if picks.selling else {}
+    return BroughtSquad(here, tuple(remarks), budget_of(picks, players), picks.free_transfers, selling)
 
 
 def fetch_rivals(base_url: str, league: int, signals: Signals, *, leave_out: int | None = None) -> BroughtRivals:
@@ -69,7 +70,10 @@ def fetch_rivals(base_url: str, league: int, signals: Signals, *, leave_out: int
 
 
 def _money_words(picks: Entry) -> str:
+    known = f"Squad of gameweek {picks.round}, {picks.bank:.1f} in the bank."
+    if picks.selling:
+        return f"{known} Your players count at what they sell for."
     return (
-        f"Squad of gameweek {picks.round}, {picks.bank:.1f} in the bank. Selling prices are not public, so your "
-        "players count at today's prices: correct the budget if you would sell for less."
+        f"{known} Selling prices are not public, so your players count at today's prices: correct the budget if you "
+        "would sell for less."
     )

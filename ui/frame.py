@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 
@@ -29,9 +29,11 @@ from data.rules import CaptaincyMode, GameRules, load_rules
 from data.snapshot import Snapshot
 from data.world import MANIFEST, World, open_world
 from engine.conflicts import Demands
+from engine.explain import Yardstick
 from engine.judge import Aim, Judge, aim_at
 from engine.legality import TeamLimit
 from engine.scene import SceneSettings, SquadView
+from engine.squad_input import Account, own_prices
 from models.signals import Signals, build_signals
 from ui.escaping import as_markdown
 from ui.look import palette, style_sheet
@@ -39,6 +41,7 @@ from ui.plan import Plan, TeamWish
 from ui.rival_squads import rival_field
 from ui.session import change, controlled, current_plan, own_table, remarks, rivals_of, settle
 
+RANK = "rank"
 ICON = Path(__file__).parent / "icon.png"
 WORLDS_KEPT = 4
 SNAPSHOTS_KEPT = 16
@@ -69,7 +72,16 @@ class Chosen:
     def scene_key(self) -> tuple[object, ...]:
         """What squads are judged by depends on: the beliefs, the rivals and every wish about the squad as a whole."""
         plan = self.plan
-        wishes = (plan.captain, plan.formation, plan.budget, plan.teams, plan.current, plan.free, plan.changes)
+        wishes = (
+            plan.captain,
+            plan.formation,
+            plan.budget,
+            plan.teams,
+            plan.current,
+            plan.free,
+            plan.changes,
+            plan.selling,
+        )
         return (*self.key, plan.rivals, *wishes)
 
 
@@ -174,7 +186,7 @@ def _signals(key: str, _chosen: Chosen) -> Signals:  # noqa: ARG001 - the key st
 
 @dataclass(eq=False)
 class SharedJudge(Judge):
-    """A judge that several threads may ask: its reference pool is drawn once, when it is first needed."""
+    """A judge that several threads may ask: pool and yardsticks are made once, when they are first needed."""
 
     _drawing: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
@@ -184,6 +196,11 @@ class SharedJudge(Judge):
         with self._drawing:
             return super().pool
 
+    def yardstick(self, aim: Aim) -> Yardstick:
+        """Return what is usual in the reference pool under an aim."""
+        with self._drawing:
+            return super().yardstick(aim)
+
 
 def judge_of(chosen: Chosen) -> Judge:
     """Return what squads of the plan are judged by, shared by all visitors with the same wishes."""
@@ -192,7 +209,7 @@ def judge_of(chosen: Chosen) -> Judge:
 
 @st.cache_resource(max_entries=JUDGES_KEPT, show_spinner=False)
 def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands for what is chosen
-    signals = signals_of(_chosen)
+    signals = own_prices(signals_of(_chosen), Account(selling=_chosen.plan.selling_prices))
     rivals = rivals_of(_chosen.plan)
     exposure = rival_field(rivals, signals) if rivals else None
     view = SquadView(signals, scene_of(_chosen.plan, signals), exposure)
@@ -202,13 +219,17 @@ def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands
 def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
     """Return the aim of the plan, or of another θ at its own defaults."""
     plan = chosen.plan
-    own = theta in (None, plan.theta) and plan.theta != "rank"
+    own = theta in (None, plan.theta)
     return _aim(repr(chosen.scene_key), theta or plan.theta, plan.k if own else None, plan.w if own else None, chosen)
 
 
 @st.cache_resource(max_entries=AIMS_KEPT, show_spinner=False)
 def _aim(key: str, theta: str | None, k: float | None, w: float | None, _chosen: Chosen) -> Aim:  # noqa: ARG001
-    return aim_at(theta, judge_of(_chosen).view, k=k, w=w)
+    view = judge_of(_chosen).view
+    if theta != RANK:
+        return aim_at(theta, view, k=k, w=w)
+    aim = aim_at(RANK, view)
+    return aim if k is None else replace(aim, parameters=aim.parameters | {"kappa": k})
 
 
 def demands_of(chosen: Chosen) -> Demands:

@@ -43,7 +43,7 @@ def show() -> None:
     mine = _with_money(chosen, signals, draft)
     squad = np.array(rows_of(mine.plan.current, signals), dtype=np.int64)
     squad = squad[np.lexsort((squad, signals.position[squad]))]
-    fresh = replace(mine, plan=mine.plan.with_changes(current=(), free=None, changes=None, locks=(), bans=()))
+    fresh = replace(mine, plan=mine.plan.with_changes(locks=(), bans=()))
     broken = broken_rules(squad, judge_of(fresh).view.pool, signals.teams.strengths.codes)
     if broken:
         st.error(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget.")
@@ -60,9 +60,9 @@ def free_transfers_of(chosen: Chosen) -> int:
 
 def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
     """Ask for budget and free transfers; return the choice with this squad to start from."""
-    price = sum(float(signals.price[row]) for row in rows_of(draft.player_ids, signals))
+    prices = draft.prices(signals)
     stage = chosen.rules.stage(chosen.snapshot.round).budget
-    usual = max(draft.budget or stage, round(price, 1))
+    usual = max(draft.budget or stage, round(sum(prices), 1))
     left, right = st.columns(2)
     budget = left.number_input(
         "Budget: what your squad sells for, and the bank",
@@ -81,7 +81,13 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
         key=f"my_free_{draft.free_transfers}_{chosen.snapshot.round}",
     )
     wished = None if abs(budget - stage) < SAME_MONEY else float(budget)
-    plan = chosen.plan.with_changes(current=draft.player_ids, budget=wished, free=int(free), changes=None)
+    plan = chosen.plan.with_changes(
+        current=draft.player_ids,
+        selling=prices if draft.selling else (),
+        budget=wished,
+        free=int(free),
+        changes=None,
+    )
     return replace(chosen, plan=plan)
 
 
@@ -143,8 +149,8 @@ def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
 
 def _start_from(mine: Chosen) -> None:
     plan = mine.plan
-    change(current=plan.current, budget=plan.budget, free=plan.free, changes=None)
-    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free)
+    change(current=plan.current, selling=plan.selling, budget=plan.budget, free=plan.free, changes=None)
+    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free, selling=plan.selling_prices)
 
 
 def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
@@ -209,7 +215,8 @@ def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
 
 
 def _take(chosen: Chosen, after: Option) -> None:
-    keep_draft(chosen.plan, [man.player_id for man in after.men], budget=current_draft(chosen).budget)
+    draft = current_draft(chosen)
+    keep_draft(chosen.plan, [man.player_id for man in after.men], budget=draft.budget, selling=draft.selling)
 
 
 def _option(chosen: Chosen, squad: np.ndarray, theta: str) -> Option:

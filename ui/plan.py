@@ -62,7 +62,7 @@ class Plan:
     world: str = DEFAULT_WORLD
     round: int | None = None  # None = the first that can be opened
     theta: str | None = None  # None = not chosen yet
-    k: float | None = None  # None = the default of the objective; w likewise
+    k: float | None = None  # None = the default of the objective; w likewise; for rank it is κ, negative to chase
     w: float | None = None
     lead: float | None = None  # points ahead of the rival or the field, behind if negative; None = not told
     left: int | None = None  # rounds left, this one included
@@ -73,6 +73,7 @@ class Plan:
     budget: float | None = None
     teams: tuple[TeamWish, ...] = ()
     current: tuple[int, ...] = ()  # the squad one starts from
+    selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
     free: int | None = None  # free transfers; None = those of the stage
     changes: int | None = None  # from the current squad at most
     captaincy: str | None = None  # None = as the rulebook says
@@ -86,13 +87,23 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not check(value):
                 raise InputError(f"{name} is {value!r}; it must be {wanted}.")
+        if self.k is not None and self.k < 0 and self.theta != "rank":
+            raise InputError(f"k is {self.k!r}; only rank takes one below 0.")
         both = sorted(set(self.locks) & set(self.bans))
         if both:
             raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
 
     def with_changes(self, **changes: Any) -> Plan:
-        """Return the plan with some fields changed."""
+        """Return the plan with some fields changed; what men sell for goes with the squad they are in."""
+        if "current" in changes and "selling" not in changes:
+            changes["selling"] = ()
         return replace(self, **changes)
+
+    @property
+    def selling_prices(self) -> dict[int, float]:
+        """What each man one has would bring, by id; nothing where that is not known of all."""
+        known = len(self.selling) == len(self.current)
+        return dict(zip(self.current, self.selling, strict=True)) if known else {}
 
     @property
     def wishes(self) -> int:
@@ -109,17 +120,22 @@ def _ids(most: int) -> Callable[[Any], bool]:
     return lambda value: len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
 
 
+def _prices(value: tuple[float, ...]) -> bool:
+    return len(value) <= SQUAD_SIZE and all(math.isfinite(price) and 0 < price <= 1000 for price in value)
+
+
 _CHECKS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("world", lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
     ("round", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
     ("theta", THETAS.__contains__, f"one of {', '.join(THETAS)}"),
-    ("k", lambda value: math.isfinite(value) and 0 <= value <= 1, "from 0 to 1"),
+    ("k", lambda value: math.isfinite(value) and abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
     ("w", lambda value: math.isfinite(value) and 0 <= value <= 1, "from 0 to 1"),
     ("lead", lambda value: math.isfinite(value) and abs(value) <= 100_000, "a number of points"),
     ("left", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
     ("locks", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
     ("bans", _ids(MOST_BANS), f"at most {MOST_BANS} different players"),
     ("current", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
+    ("selling", _prices, f"at most {SQUAD_SIZE} prices above 0"),
     ("captain", lambda value: value >= 0, "the number of a player"),
     ("formation", lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
     ("budget", lambda value: math.isfinite(value) and 0 < value <= 1000, "above 0 and at most 1000"),
@@ -169,6 +185,10 @@ def _read_ids(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
 
+def _read_prices(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split(","))
+
+
 def _read_teams(text: str) -> tuple[TeamWish, ...]:
     return tuple(_read_team(part) for part in text.split(","))
 
@@ -196,6 +216,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "budget": float,
     "teams": _read_teams,
     "current": _read_ids,
+    "selling": _read_prices,
     "free": int,
     "changes": int,
     "captaincy": str,

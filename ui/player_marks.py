@@ -3,6 +3,7 @@
 marked(locks, bans, player_id, "Must", True)      -> (locks, bans)      one list at most holds a player
 with_start(own, player_id, 0.8)                   -> the visitor's own table with that chance, None when empty
 edits_of(state, player_ids)                       -> {player_id: {column: value}} of a table editor's state
+shows(start, edits, locks, bans)                  -> whether an editor with these edits shows these wishes
 regime_words(signals, current rows, exposure)     -> ("Hold", "", "Drop", …)
 """
 
@@ -64,6 +65,16 @@ def edits_of(state: Mapping[str, object], player_ids: Sequence[int]) -> dict[int
     """Return what was changed in a table editor, by player; row i of the editor is the i-th of the ids."""
     rows = state.get("edited_rows", {})
     return {player_ids[int(row)]: dict(cells) for row, cells in rows.items()} if isinstance(rows, Mapping) else {}
+
+
+def shows(start: tuple[Ids, Ids], edits: Mapping[int, Mapping[str, object]], locks: Ids, bans: Ids) -> bool:
+    """Return whether an editor that began with must and never, edited since, shows the wishes as they are now."""
+    for column, began, now in ((MUST, start[0], locks), (NEVER, start[1], bans)):
+        ticked = {player for player, cells in edits.items() if cells.get(column)}
+        cleared = {player for player, cells in edits.items() if column in cells} - ticked
+        if (set(began) - cleared) | ticked != set(now):
+            return False
+    return True
 
 
 def regime_words(signals: Signals, current: Sequence[int], exposure: Exposure) -> np.ndarray:

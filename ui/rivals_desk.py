@@ -68,13 +68,11 @@ def _draw_league(signals: Signals) -> None:
         key="rivals_league",
     )
     st.caption(f"The button asks {as_markdown(SOURCES['fpl'].base_url)} for its first {MOST_RIVALS} squads.")
-    st.button("Play against this league", key="read_league", on_click=_read_league, args=(signals,))
-
-
-def _read_league(signals: Signals) -> None:
     league, mine = st.session_state.rivals_league, st.session_state.get("my_entry")
-    if league:
-        _attach(lambda: fetch_rivals(SOURCES["fpl"].base_url, int(league), signals, leave_out=mine))
+    if st.button("Play against this league", key="read_league") and league:
+        with st.spinner("Asking the game for the squads of this league …"):
+            _attach(lambda: fetch_rivals(SOURCES["fpl"].base_url, int(league), signals, leave_out=mine))
+        st.rerun()
 
 
 def _attach(bring: Callable[[], BroughtRivals]) -> None:

@@ -8,8 +8,8 @@ them. The draft lives in his session; it becomes the squad to start from only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -44,12 +44,18 @@ class Draft:
     problem: str = ""
     budget: float | None = None
     free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game told it
     gaps: tuple[str, ...] = ()  # what it lacks; none when it is whole
 
     @property
     def whole(self) -> bool:
         """Whether it has the shape of a squad."""
         return bool(self.player_ids) and not self.gaps
+
+    def prices(self, signals: Signals) -> tuple[float, ...]:
+        """Return what its men sell for, in their order; today's price for who was not told of."""
+        now = {int(number): float(price) for number, price in zip(signals.player_id, signals.price, strict=True)}
+        return tuple(self.selling.get(number, now[number]) for number in self.player_ids)
 
 
 def draw_desk(chosen: Chosen, signals: Signals) -> Draft:
@@ -70,7 +76,14 @@ def current_draft(chosen: Chosen) -> Draft:
     kept: Draft | None = st.session_state.get(DRAFT)
     plan = chosen.plan
     if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
-        kept = Draft(plan.world, plan.current, plan.current, budget=plan.budget, free_transfers=plan.free)
+        kept = Draft(
+            plan.world,
+            plan.current,
+            plan.current,
+            budget=plan.budget,
+            free_transfers=plan.free,
+            selling=plan.selling_prices,
+        )
     placed = by_position(kept.player_ids, chosen.snapshot)
     shape = {str(position): count for position, count in chosen.rules.squad.shape.items()}
     gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, shape)
@@ -97,6 +110,7 @@ def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
         remarks=brought.remarks,
         budget=brought.budget,
         free_transfers=brought.free_transfers,
+        selling=brought.selling,
     )
 
 
@@ -157,13 +171,11 @@ def _draw_entry(chosen: Chosen) -> None:
         key="my_entry",
     )
     st.caption(f"The button asks {as_markdown(SOURCES['fpl'].base_url)} for the squad of the last deadline.")
-    st.button("Import this squad", key="read_entry", on_click=_read_entry, args=(chosen,))
-
-
-def _read_entry(chosen: Chosen) -> None:
     entry, url = st.session_state.my_entry, SOURCES["fpl"].base_url
-    if entry:
-        lay_out(chosen, lambda: fetch_squad(url, int(entry), chosen.snapshot, chosen.rules))
+    if st.button("Import this squad", key="read_entry") and entry:
+        with st.spinner("Asking the game for this squad …"):
+            lay_out(chosen, lambda: fetch_squad(url, int(entry), chosen.snapshot, chosen.rules))
+        st.rerun()
 
 
 def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
@@ -184,7 +196,7 @@ def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
             on_change=_changed,
             args=(chosen,),
         )
-    spent = sum(float(signals.price[signals.row_of(number)]) for number in draft.player_ids)
+    spent = sum(draft.prices(signals))
     told = "; ".join(draft.gaps) or "complete"
     st.caption(f"{len(draft.player_ids)} of {chosen.rules.squad.size} players, {spent:.1f} spent: {told}.")
 
@@ -198,4 +210,4 @@ def squad_labels(signals: Signals) -> dict[int, str]:
 def _changed(chosen: Chosen) -> None:
     draft = current_draft(chosen)
     ids = [number for position in POSITIONS for number in st.session_state[f"my_{position}"]]
-    keep_draft(chosen.plan, ids, budget=draft.budget, free_transfers=draft.free_transfers)
+    keep_draft(chosen.plan, ids, budget=draft.budget, free_transfers=draft.free_transfers, selling=draft.selling)

@@ -7,7 +7,7 @@ any document is searched for the smallest part that lists a whole squad of ids.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from data.errors import TableError
 from data.json_text import read_json
@@ -28,6 +28,7 @@ class TeamSheet:
     captain: int | None = None
     budget: float | None = None  # millions: the bank and what the players sell for
     free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, told only to a team's owner
 
 
 def looks_like_json(text: str) -> bool:
@@ -46,7 +47,8 @@ def read_team(text: str, size: int) -> TeamSheet:
         raise TableError("Your team's JSON is nested too deeply to be a team. Paste the names instead.") from None
     if not ids:
         raise TableError("Your team's JSON lists no player ids. Paste the names of your players instead.")
-    return TeamSheet(tuple(ids), captain, _budget(document, places), _free_transfers(document))
+    selling = _selling(places)
+    return TeamSheet(tuple(ids), captain, _budget(document, selling), _free_transfers(document), selling)
 
 
 def _places(document: object) -> list[Mapping[str, object]]:
@@ -114,13 +116,17 @@ def _captain(places: Sequence[Mapping[str, object]], document: object) -> int | 
     return None
 
 
-def _budget(document: object, places: Sequence[Mapping[str, object]]) -> float | None:
-    """Return the bank and the selling prices of the players, told only to a team's owner."""
+def _selling(places: Sequence[Mapping[str, object]]) -> dict[int, float]:
+    """Return what each player sells for; nothing unless all are told."""
+    sold = [(_id_of(place), _whole(place.get("selling_price"))) for place in places]
+    known = {number: price / TENTHS for number, price in sold if number and price}
+    return known if len(known) == len(places) else {}
+
+
+def _budget(document: object, selling: Mapping[int, float]) -> float | None:
+    """Return the bank and what the players sell for."""
     bank = _nested(document, "transfers", "bank")
-    sold = [_whole(place.get("selling_price")) for place in places]
-    if bank is None or not sold or None in sold:
-        return None
-    return (bank + sum(price for price in sold if price)) / TENTHS
+    return round(bank / TENTHS + sum(selling.values()), 1) if bank is not None and selling else None
 
 
 def _free_transfers(document: object) -> int | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from data.domain import POSITIONS
 from data.snapshot import Snapshot
@@ -36,6 +36,7 @@ class BroughtSquad:
     remarks: tuple[str, ...] = ()  # rows that fit nobody or several, repeated players, unused columns
     budget: float | None = None  # millions, where the game tells what the players sell for
     free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game tells it
 
 
 def read_squad(content: bytes | str, snapshot: Snapshot, *, size: int) -> BroughtSquad:
@@ -51,7 +52,7 @@ def read_squad(content: bytes | str, snapshot: Snapshot, *, size: int) -> Brough
     if account.round not in (None, snapshot.round):
         remarks.append(f"Its money and transfers are those before round {account.round}: not used.")
         account = NO_ACCOUNT
-    return BroughtSquad(named.player_ids, tuple(remarks), account.budget, account.free_transfers)
+    return BroughtSquad(named.player_ids, tuple(remarks), account.budget, account.free_transfers, account.selling)
 
 
 def by_position(player_ids: Sequence[int], snapshot: Snapshot) -> dict[str, list[int]]:
@@ -79,4 +80,4 @@ def _from_json(text: str, snapshot: Snapshot, size: int) -> BroughtSquad:
         if number not in known
     )
     ids = tuple(dict.fromkeys(number for number in team.player_ids if number in known))
-    return BroughtSquad(ids, remarks, team.budget, team.free_transfers)
+    return BroughtSquad(ids, remarks, team.budget, team.free_transfers, team.selling)

@@ -26,6 +26,8 @@ _LIMITS = {
     **dict.fromkeys(("xev", "ceiling", "floor"), (LEAST_POINTS, MOST_POINTS)),
     "xmins": (0.0, MOST_MINUTES),
 }
+_ENOUGH = ("xev", "ceiling", "floor", *SHARES)
+"""A table says something with any one of these; minutes alone say nothing that is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class TableReport:
 class Projections:
     """A user's figures by player_id. NaN, never in xev, means that the table leaves a figure to the models."""
 
-    frame: pd.DataFrame  # xev, and those given of ceiling, floor, owned, captain_share, p_start (0..1), xmins
+    frame: pd.DataFrame  # those given of xev, ceiling, floor, owned, captain_share, p_start (0..1), xmins
     xev_by_round: pd.DataFrame  # a column per round, where the table projects several
     xmins_by_round: pd.DataFrame
     report: TableReport
@@ -76,8 +78,9 @@ def read_projections(
     resolutions: Mapping[str, int] | None = None,
     limits: TableLimits | None = None,
 ) -> Projections:
-    """Read a CSV or pasted table with `id` or `name` (and `team`), `xev` and optional columns (see `headers.SYNONYMS`).
+    """Read a CSV or pasted table with `id` or `name` (and `team`) and figures (see `headers.SYNONYMS`).
 
+    Expected points are usual, but ownership alone, or a chance to start, is enough: the models know the rest.
     `players` and `teams` are a snapshot's. `round_number` chooses among the rounds of a table with `5_Pts, 6_Pts, …`.
     Rows without a single fitting player are reported, or refused when `strict`; `resolutions` maps a name as written to
     a player's id.
@@ -124,9 +127,12 @@ def _refuse_missing(columns: Columns, sheet: Sheet) -> None:
     found = f"Found: {', '.join(sheet.header)[:200]}."
     if not {"id", "name"} & columns.header_of.keys():
         raise TableError(f"The table needs a column id or name to say who is meant. {found}")
-    if "xev" not in columns.header_of:
+    if not set(_ENOUGH) & columns.header_of.keys():
         accepted = ", ".join(("xev", *SYNONYMS["xev"]))
-        raise TableError(f"The table needs a column of expected points, headed by one of: {accepted}. {found}")
+        others = ", ".join(_ENOUGH[1:])
+        raise TableError(
+            f"The table needs a column of expected points, headed by one of: {accepted}; or one of: {others}. {found}"
+        )
 
 
 def _column(sheet: Sheet, header: str, column: str) -> pd.Series:
@@ -136,13 +142,18 @@ def _column(sheet: Sheet, header: str, column: str) -> pd.Series:
 
 def _figures(sheet: Sheet, columns: Columns) -> dict[str, pd.Series]:
     figures = {c: _column(sheet, columns.header_of[c], c) for c in _LIMITS if c in columns.header_of}
-    empty = figures["xev"].isna().to_numpy()
-    if empty.any():
-        place = sheet.where(columns.header_of["xev"], int(empty.argmax()))
-        raise TableError(f"{place} is empty. Write 0 for a player who will not play, or remove the row.")
-    _refuse_disorder(sheet, columns, figures, "floor", "xev")
-    _refuse_disorder(sheet, columns, figures, "xev", "ceiling")
+    if "xev" in figures:
+        _refuse_empty(sheet, columns.header_of["xev"], figures["xev"])
+    for lower, upper in (("floor", "xev"), ("xev", "ceiling"), ("floor", "ceiling")):
+        _refuse_disorder(sheet, columns, figures, lower, upper)
     return figures
+
+
+def _refuse_empty(sheet: Sheet, header: str, values: pd.Series) -> None:
+    empty = values.isna().to_numpy()
+    if empty.any():
+        place = sheet.where(header, int(empty.argmax()))
+        raise TableError(f"{place} is empty. Write 0 for a player who will not play, or remove the row.")
 
 
 def _refuse_disorder(sheet: Sheet, columns: Columns, figures: Mapping[str, pd.Series], lower: str, upper: str) -> None:
