@@ -16,6 +16,7 @@ from engine.cli_fetch import add_fetch_command
 from engine.cli_fitness import add_fitness_commands
 from engine.cli_models import add_model_commands
 from engine.cli_pick import add_pick_commands
+from engine.cli_replay import add_replay_commands
 from engine.cli_squadbench import add_squadbench_command
 from engine.cli_standing import add_standing_commands
 from engine.cli_why import add_why_commands
@@ -37,6 +38,7 @@ add_pick_commands(app)
 add_squadbench_command(app)
 add_why_commands(app)
 add_standing_commands(app)
+add_replay_commands(app)
 
 
 def main(arguments: list[str] | None = None) -> None:
