@@ -95,6 +95,7 @@ class Recommendation:
     best: Measured
     measured: tuple[Measured, ...]  # the best chance first
     reason: str
+    kappa: float | None = None  # strength of rank that measures best; None where its squad was given
 
 
 def recommend(
@@ -122,9 +123,11 @@ def recommend(
     if MOST_POINTS not in named:
         named[MOST_POINTS] = breeder.rank(0.0)
     ends = _Ends(judge, opponents, lead, left - 1, n)
+    kappa = None
     if RANK not in named:
-        named[RANK] = _best_rank(breeder, ends, named[MOST_POINTS], choice_rng)
-    return _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
+        kappa, named[RANK] = _best_rank(breeder, ends, named[MOST_POINTS], choice_rng)
+    found = _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
+    return replace(found, kappa=kappa)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,11 +150,14 @@ class _Ends:
         return np.stack(ahead), simulation.points.mean(axis=1)
 
 
-def _best_rank(breeder: Breeder, ends: _Ends, most_points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return rank's squad at the strength that measures best."""
+def _best_rank(
+    breeder: Breeder, ends: _Ends, most_points: np.ndarray, rng: np.random.Generator
+) -> tuple[float, np.ndarray]:
+    """Return the strength of rank that measures best, and its squad."""
     tried = {kappa: most_points if kappa == 0.0 else breeder.rank(kappa) for kappa in KAPPAS}
     outcomes, _ = ends.outcomes(np.stack(list(tried.values())), rng)
-    return tried[best_kappa(dict(zip(tried, outcomes, strict=True)))]
+    kappa = best_kappa(dict(zip(tried, outcomes, strict=True)))
+    return kappa, tried[kappa]
 
 
 def _recommended(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ PARTICLES = frozenset(
 )
 _WRITTEN_OUT = {"jr": "junior", "jnr": "junior"}
 _SAME_SOUND = str.maketrans("cq", "kk", "aeiouy")
+_DOUBLED = re.compile(r"(.)\1+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +89,7 @@ class _Candidate(NamedTuple):
 
     player_id: int
     spellings: tuple[_Spelling, ...]  # first and last name, known name, name as shown
+    written: frozenset[tuple[str, ...]]  # the words of each
     turned: frozenset[str]  # joined, with any number of words moved from the front to the end
     words: frozenset[str]  # of all spellings
 
@@ -211,7 +214,10 @@ def _candidate(player_id: int, names: Iterable[str]) -> _Candidate:
     plain = dict.fromkeys(map(folded, dict.fromkeys(names)))
     spellings = tuple(_spelling(name) for name in plain if name)
     turned = {"".join(words[cut:] + words[:cut]) for words in (s.words for s in spellings) for cut in range(len(words))}
-    return _Candidate(player_id, spellings, frozenset(turned), frozenset(w for s in spellings for w in s.words))
+    words = frozenset(word for spelling in spellings for word in spelling.words)
+    return _Candidate(
+        player_id, spellings, frozenset(spelling.words for spelling in spellings), frozenset(turned), words
+    )
 
 
 def _spelling(name: str) -> _Spelling:
@@ -222,7 +228,7 @@ def _spelling(name: str) -> _Spelling:
 def _sound(word: str) -> str:
     """Return a word's consonants, doubles once, and whether it begins with a vowel: Hajsafi and Hajisafi are one."""
     heard = ("a" if word[0] in "aeiou" else "") + word.translate(_SAME_SOUND)
-    return "".join(letter for letter, before in zip(heard, " " + heard, strict=False) if letter != before)
+    return _DOUBLED.sub(r"\1", heard)
 
 
 def _verdict(team: str, scorer: str, pool: tuple[_Candidate, ...], aliases: Aliases, notes: list[str]) -> _Verdict:
@@ -250,7 +256,7 @@ def _by_alias(team: str, scorer: str, target: str, pool: tuple[_Candidate, ...],
 
 
 def _same_name(written: _Spelling, candidate: _Candidate) -> bool:
-    return any(written.words == spelling.words for spelling in candidate.spellings)
+    return written.words in candidate.written
 
 
 def _turned_name(written: _Spelling, candidate: _Candidate) -> bool:

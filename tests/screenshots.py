@@ -19,8 +19,14 @@ PATIENT = 120_000
 MOMENT = 800
 """Milliseconds that charts take to draw after the page is ready."""
 
-LINKS = {entry.path: entry.path for entry in PAGES} | {"pick": "?theta=protect&round=1", "cards": "?round=1"}
-"""Where each picture is taken; Pick twice, with its board and with the three cards."""
+BRED = "?theta=gain&round=1"
+LINKS = {entry.path: entry.path for entry in PAGES} | {
+    "pick": "?theta=protect&round=1",
+    "cards": "?round=1",
+    "spectrum": f"spectrum{BRED}",
+    "lineage": f"lineage{BRED}",
+}
+"""Where each picture is taken; Pick twice, with its board and with the three cards. A bred page needs an objective."""
 
 READY = {"pick": "[data-testid=pitch]", "compare": "[data-testid=pitch]", "cards": "[data-testid=card-gain]"}
 
@@ -58,6 +64,7 @@ def _wait(tab: Page, name: str) -> None:
     expect(tab.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENT)
     if name in READY:
         expect(tab.locator(READY[name]).first).to_be_visible(timeout=PATIENT)
+    expect(tab.get_by_role("button", name="Stop and show the best so far")).to_have_count(0, timeout=PATIENT)
     expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
     expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)

@@ -35,8 +35,8 @@ def test_times_inside_a_rule_are_moved_too() -> None:
         (timedelta(minutes=61), "1 hour 1 minute left"),
         (timedelta(days=2, hours=5), "2 days 5 hours left"),
         (timedelta(days=3), "3 days left"),
-        (timedelta(days=-1), "passed 1 day ago"),
-        (timedelta(days=-158), "passed 5 months ago"),
+        (timedelta(days=-1), "closed 1 day ago"),
+        (timedelta(days=-158), "closed 5 months ago"),
     ],
 )
 def test_how_long_is_left(gap: timedelta, said: str) -> None:

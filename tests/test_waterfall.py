@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.waterfall import AXIS_HEIGHT, ROW_HEIGHT, draw_waterfall, waterfall_table
+from ui.waterfall import AXIS_HEIGHT, ROW_HEIGHT, draw_waterfall, reach, waterfall_table
 
 
 def test_each_bar_starts_where_the_one_before_ended_and_the_total_closes() -> None:
@@ -21,3 +21,11 @@ def test_the_drawing_names_every_term() -> None:
     named = {row["term"] for rows in chart["datasets"].values() for row in rows}
     assert named == {"Goals", "Saves", "xEV"}
     assert chart["height"] == pytest.approx(3 * ROW_HEIGHT + AXIS_HEIGHT)
+
+
+@pytest.mark.parametrize("terms", [{"Goals": 3.0, "Cards": -0.5}, {"Cards": -2.0}, {"Goals": 0.0}, {}])
+def test_the_axis_holds_every_bar_and_room_for_its_label(terms: dict[str, float]) -> None:
+    table = waterfall_table(terms, "xEV")
+    low, high = reach(table)
+    assert low <= min(table["from"].min(), table["to"].min(), 0.0)
+    assert high > max(table["from"].max(), table["to"].max(), 0.0)

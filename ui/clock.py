@@ -49,7 +49,7 @@ def in_local_words(text: str, near: datetime, zone: tzinfo) -> str:
 
 
 def countdown(deadline: datetime, now: datetime) -> str:
-    """Return how long there is until a deadline, or how long ago it was, in the two largest units."""
+    """Return how long there is until a deadline, or since it closed, in the two largest units."""
     gap = abs(deadline - now)
     if gap >= 2 * MONTH:
         told = f"{gap // MONTH} months"
@@ -59,7 +59,7 @@ def countdown(deadline: datetime, now: datetime) -> str:
         told = _units(gap.seconds // 3600, "hour", gap.seconds % 3600 // 60, "minute")
     else:
         told = "less than a minute"
-    return f"{told} left" if deadline > now else f"passed {told} ago"
+    return f"{told} left" if deadline > now else f"closed {told} ago"
 
 
 def _units(large: int, large_name: str, small: int, small_name: str) -> str:

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.glance import Glance
 from engine.objective import (
@@ -17,6 +18,7 @@ from engine.objective import (
     MEANINGS,
     ROUND_SPREAD,
     STRONGEST_K,
+    DerivedObjective,
     objective_from_standing,
 )
 from models.signals import Signals
@@ -82,10 +84,9 @@ def difference_in_words(glances: Mapping[str, Glance]) -> str:
 
 def draw_switch(plan: Plan) -> None:
     """Draw the objective as a switch; taking the choice back shows the three cards again."""
-    names = [*MEANINGS, *(() if plan.theta in MEANINGS else (plan.theta,))]
     st.segmented_control(
         "Objective",
-        names,
+        list(TITLES),
         key=controlled("theta_choice", plan.theta),
         format_func=lambda name: f":material/{ICONS[name]}: {TITLES[name]}",
         on_change=lambda: change(theta=st.session_state.theta_choice, k=None, w=None, lead=None, left=None),
@@ -108,24 +109,30 @@ def draw_standing(chosen: Chosen) -> None:
         against = columns[2].segmented_control("Against", [FIELD, RIVAL], default=FIELD, key="against", required=True)
         spread = _spread(chosen) if against == FIELD else ROUND_SPREAD
         derived = objective_from_standing(lead, left, spread=spread)
-        theta = str(derived.objective.theta)
-        st.markdown(f"**{TITLES[theta]}**, k = {derived.objective.k:.3f}. {derived.working}")
-        st.caption(
-            f"One round between you and {against.lower()} spreads by about {spread:.0f} points. θ is the side of zero "
-            "you are on, k how far."
-        )
-        st.button(
-            f"Use {TITLES[theta]} with k = {derived.objective.k:.3f}",
-            key="use_standing",
-            on_click=change,
-            kwargs={
-                "theta": theta,
-                "k": round(derived.objective.k, 4),
-                "w": None,
-                "lead": float(lead),
-                "left": int(left),
-            },
-        )
+        with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.objective.theta]):
+            _draw_formula(derived, lead, left, f"{against.lower()} spreads by about {spread:.0f} points")
+
+
+def _place_of_formula(chosen: Chosen, lead: float, left: int, title: str) -> DeltaGenerator:
+    """Draw what measures best first where a standing is told; the formula is then one click away, else right here."""
+    if not lead and chosen.plan.lead is None:
+        return st.container()
+    from ui.advice_view import draw_advice  # brings the simulation of rounds, which the cards do without
+
+    draw_advice(chosen, lead, left)
+    return st.popover(f"The formula says {title}", icon=":material/function:")
+
+
+def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: str) -> None:
+    theta, k = str(derived.objective.theta), derived.objective.k
+    st.markdown(f"**{TITLES[theta]}**, k = {k:.3f}. {derived.working}")
+    st.caption(f"One round between you and {spreads}. θ is the side of zero you are on, k how far.")
+    st.button(
+        f"Use {TITLES[theta]} with k = {k:.3f}",
+        key="use_standing",
+        on_click=change,
+        kwargs={"theta": theta, "k": round(k, 4), "w": None, "lead": float(lead), "left": int(left)},
+    )
 
 
 def _spread(chosen: Chosen) -> float:

@@ -4,12 +4,14 @@
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
   the plan and the same seed give the same key, whoever asks.
 - `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards.
+- `prepare_boards(chosen)` makes ready, beside the page, what every board of the plan starts from.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from importlib import import_module
 
 import numpy as np
 import streamlit as st
@@ -18,8 +20,11 @@ from engine.archetypes import SolvedSquads
 from engine.board import Board
 from engine.evolution import EvolutionSettings, Progress
 from engine.glance import Glance, first_glance
+from engine.objective import MEANINGS
 from engine.proof import proof_in_words
+from engine.readying import make_ready
 from engine.run import PickSettings, pick
+from ui.beside import Beside
 from ui.frame import Chosen, aim_of, demands_of, judge_of
 from ui.plan import Plan
 from ui.search_job import Order, Searches
@@ -31,24 +36,37 @@ GENERATIONS = 10
 MOST_EVALUATIONS = 200_000
 """Squads a search may score: out of the way of the generations a visitor asks for."""
 
+BOARD_VIEW = "ui.option_view"
+"""The module that draws a board: with Altair it takes half a second to import."""
+
 GLANCES_KEPT = 96
 SOLVED_KEPT = 256
 
 
 class SharedSquads(SolvedSquads):
-    """Solved squads that several threads may ask for; a squad is never solved while the others are kept waiting."""
+    """Solved squads that several threads may ask for: each is solved once, and only who wants the same one waits."""
 
     def __init__(self, most: int = SOLVED_KEPT) -> None:
         super().__init__(most)
         self._lock = threading.Lock()
+        self._turns: dict[str, threading.Lock] = {}
 
     def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
         """Return the squad of a key and whether it is proved, solved now where it is not known."""
         with self._lock:
-            known = self._known.get(key)
-        found = known if known is not None else solve()
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
+            try:
+                found = self._seen(key) or solve()
+            finally:
+                with self._lock:
+                    self._turns.pop(key, None)
+            with self._lock:
+                return super().of(key, lambda: found)
+
+    def _seen(self, key: str) -> tuple[np.ndarray, bool] | None:
         with self._lock:
-            return super().of(key, lambda: found)
+            return self._known.get(key)
 
 
 @st.cache_resource
@@ -60,6 +78,23 @@ def searches() -> Searches:
 @st.cache_resource
 def _solved() -> SharedSquads:
     return SharedSquads()
+
+
+@st.cache_resource
+def _beside() -> Beside:
+    return Beside()
+
+
+def prepare_boards(chosen: Chosen) -> None:
+    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen."""
+    judge, demands, known = judge_of(chosen), demands_of(chosen), _solved()
+    aims = [aim_of(chosen, theta) for theta in MEANINGS]
+
+    def work() -> None:
+        make_ready(judge, aims, demands, known)
+        import_module(BOARD_VIEW)
+
+    _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)
 
 
 def board_order(chosen: Chosen, theta: str | None = None) -> Order:

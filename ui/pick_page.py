@@ -13,7 +13,7 @@ from ui.clock import countdown, local_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, judge_of, signals_of
 from ui.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
-from ui.orders import board_order, generations_of, searches
+from ui.orders import board_order, generations_of, prepare_boards, searches
 from ui.search_job import Order, Phase, SearchJob
 from ui.search_view import boards_are_out, draw_proof
 from ui.session import visitor
@@ -59,6 +59,7 @@ def _draw_choice(chosen: Chosen) -> None:
     draw_cards(chosen)
     _draw_asks(chosen)
     _draw_notes(chosen)
+    prepare_boards(chosen)
 
 
 def _draw_asks(chosen: Chosen) -> None:

@@ -13,6 +13,10 @@ BARS = {LIGHT.ink: ("#006e59", "#a218f0", "#6f6e85"), DARK.ink: ("#23be69", "#bf
 """Colours of gain, loss and total by the ink of the page: each has 3 : 1 or more on its ground."""
 
 ROW_HEIGHT, AXIS_HEIGHT = 24, 50
+LABEL_SIZE = 12
+ROOM = 0.22
+"""Share of the width kept free on the right: the label of the longest bar stands there, on a phone too."""
+
 TERM_NAMES = {
     "raw_xev": "Expected points",
     "captaincy_uplift": "Captaincy",
@@ -46,7 +50,9 @@ def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.Laye
     edge = table[["from", "to"]].max(axis=1)
     table = table.assign(edge=edge)
     order = list(table["term"])
-    y = alt.Y("term:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
+    axis = alt.Axis(labelLimit=220, labelOverlap=False, labelColor=ink, labelFontSize=LABEL_SIZE)
+    y = alt.Y("term:N", sort=order, title=None, axis=axis)
+    x = alt.X("from:Q", title="Points", scale=alt.Scale(domain=reach(table), nice=False))
     colour = alt.Color(
         "kind:N",
         legend=None,
@@ -55,10 +61,21 @@ def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.Laye
     bars = (
         alt.Chart(table)
         .mark_bar(height={"band": 0.7})
-        .encode(x=alt.X("from:Q", title="Points"), x2="to:Q", y=y, color=colour, tooltip=["term", "label"])
+        .encode(x=x, x2="to:Q", y=y, color=colour, tooltip=["term", "label"])
     )
-    labels = alt.Chart(table).mark_text(align="left", dx=5, color=ink).encode(x="edge:Q", y=y, text="label:N")
+    labels = (
+        alt.Chart(table)
+        .mark_text(align="left", dx=5, color=ink, fontSize=LABEL_SIZE)
+        .encode(x="edge:Q", y=y, text="label:N")
+    )
     return alt.layer(bars, labels).properties(height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
+
+
+def reach(table: pd.DataFrame) -> list[float]:
+    """Return from where to where the axis goes: zero, every bar, and room for the labels on the right."""
+    ends = table[["from", "to"]].to_numpy()
+    low, high = min(float(ends.min()), 0.0), max(float(ends.max()), 0.0)
+    return [low, high + ROOM * (high - low or 1.0)]
 
 
 def _kind(value: float) -> str:

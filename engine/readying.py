@@ -1,0 +1,32 @@
+"""What every board of a round starts from, made ready before anybody asks for one: the same squads, only earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from engine.archetypes import SolvedSquads, Wishes, archetype_squads
+from engine.conflicts import Demands
+from engine.judge import Aim, Judge
+from engine.seeding import CREW
+
+
+def make_ready(judge: Judge, aims: Sequence[Aim], demands: Demands, cache: SolvedSquads) -> None:
+    """Solve the archetypes into the cache, then draw the reference pool and score it under each aim.
+
+    In this order, since the solver is a process of its own: a search that starts meanwhile is hardly held up.
+    """
+    with ThreadPoolExecutor(CREW) as crew:
+        archetype_squads(judge.view, wishes=_wishes(judge, demands), cache=cache, each=crew.map)
+    for aim in aims:
+        judge.yardstick(aim)
+
+
+def _wishes(judge: Judge, demands: Demands) -> Wishes:
+    """Return who must and who must not be in, as a search will tell its archetypes."""
+    numbers = np.arange(len(judge.view.signals))
+    kept = replace(demands, captain=judge.view.settings.captain).wanted
+    return Wishes(np.isin(numbers, kept), np.isin(numbers, demands.never))

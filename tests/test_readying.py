@@ -1,0 +1,55 @@
+"""What is made ready beforehand is what the search would have made, so a board is the same with and without it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.archetypes import SolvedSquads
+from engine.board import Board
+from engine.conflicts import Demands
+from engine.evolution import EvolutionSettings
+from engine.judge import aim_at
+from engine.readying import make_ready
+from engine.run import PickSettings, pick
+from engine.scene import SceneSettings
+from tests.breeding_cases import small_judge
+
+SHORT = EvolutionSettings(generations=1, evaluations=10_000)
+
+
+def board_of(cache: SolvedSquads, demands: Demands, scene: SceneSettings, *, ready: bool) -> Board:
+    judge = small_judge(scene)
+    aim = aim_at("gain", judge.view)
+    if ready:
+        make_ready(judge, [aim], demands, cache)
+    found = list(
+        pick(judge, aim, np.random.default_rng(3), PickSettings(evolution=SHORT, demands=demands), cache=cache)
+    )
+    board = found[-1]
+    assert isinstance(board, Board)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("demands", "scene"),
+    [
+        (Demands(), SceneSettings()),
+        (Demands(must=(1,), never=(2, 3)), SceneSettings(captain=20)),
+    ],
+    ids=["no wishes", "wishes"],
+)
+def test_a_board_finds_all_its_archetypes_solved(demands: Demands, scene: SceneSettings) -> None:
+    cache = SolvedSquads()
+    judge = small_judge(scene)
+    make_ready(judge, [aim_at("gain", judge.view)], demands, cache)
+    solved = len(cache)
+    board = board_of(cache, demands, scene, ready=False)
+    assert len(cache) == solved > 1
+    assert board.recommended.rows == board_of(SolvedSquads(), demands, scene, ready=False).recommended.rows
+
+
+def test_a_board_made_ready_is_the_same_board() -> None:
+    plain = board_of(SolvedSquads(), Demands(), SceneSettings(), ready=False)
+    ready = board_of(SolvedSquads(), Demands(), SceneSettings(), ready=True)
+    assert [option.rows for option in plain.options] == [option.rows for option in ready.options]

@@ -1,0 +1,107 @@
+"""What measures best for a stated standing: played against the field beside the page, told when it is there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from engine.field import Field
+from engine.objective import MEANINGS
+from engine.standing import SIMULATIONS
+from engine.standing_choice import MOST_POINTS, RANK, Recommendation, recommend
+from ui.advice_job import Advice, AdviceDesk
+from ui.chances_beside import opponents
+from ui.escaping import as_markdown
+from ui.frame import Chosen, judge_of, signals_of
+from ui.objective_choice import TITLES
+from ui.orders import glance
+from ui.session import change, rivals_of, visitor
+
+POLL = 1.0  # seconds between two looks
+NEAREST = "neutral"
+"""The objective to choose where the most points measures best: of all shipped ones it asks for them most plainly."""
+
+SHOWN = TITLES | {MOST_POINTS: "Most points"}
+
+
+@st.cache_resource
+def advice_desk() -> AdviceDesk:
+    """Return the one desk of this server."""
+    return AdviceDesk()
+
+
+def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
+    """Draw which objective measures best for a lead (a deficit is negative), or that it is being measured."""
+    advice = asked(chosen, lead, left)
+    if not advice.running:
+        _draw_told(chosen, advice, lead, left)
+        return
+
+    @st.fragment(run_every=POLL)
+    def waiting() -> None:
+        if not asked(chosen, lead, left).running:
+            st.rerun()
+        st.caption(
+            f":material/hourglass_top: Playing it {SIMULATIONS:,} times to see which objective serves you best …"
+        )
+
+    waiting()
+
+
+def asked(chosen: Chosen, lead: float, left: int) -> Advice:
+    """Return what is known of the best objective; where nothing is, the measurement starts now."""
+    plan, judge, signals, rivals = chosen.plan, judge_of(chosen), signals_of(chosen), rivals_of(chosen.plan)
+    squads = {theta: np.array(glance(chosen, theta).rows) for theta in MEANINGS}
+
+    def measure(field: Field) -> Recommendation:
+        rng = np.random.default_rng(plan.seed).spawn(5)[4]
+        return recommend(judge, lead, field, rng, rounds_left=left, squads=squads)
+
+    return advice_desk().told(
+        visitor(),
+        repr((chosen.scene_key, plan.locks, plan.bans, lead, left)),
+        repr((chosen.key, plan.rivals)),
+        lambda: opponents(signals, rivals, plan.seed),
+        measure,
+    )
+
+
+def _draw_told(chosen: Chosen, advice: Advice, lead: float, left: int) -> None:
+    if advice.found is None:
+        st.warning(as_markdown(advice.error), icon=":material/casino:")
+        return
+    found = advice.found
+    theta, k = choice_of(found)
+    st.markdown(f"**{as_markdown(found.reason)}**")
+    st.button(
+        f"Use {TITLES[theta]}" + ("" if k is None else f" with κ = {k:g}"),
+        key="use_measured",
+        type="primary",
+        on_click=change,
+        kwargs={"theta": theta, "k": k, "w": None, "lead": lead, "left": left},
+    )
+    st.dataframe(
+        advice_rows(found),
+        hide_index=True,
+        column_config={"Points": st.column_config.NumberColumn(format="%.1f", help="Mean of this round")},
+        alt="Objectives with the chance of each to be ahead at the end, and the points of this round",
+    )
+    wishes = " Rank and the most points are measured without your wishes." if chosen.plan.wishes else ""
+    st.caption(f"First looks, not whole boards; {SIMULATIONS:,} simulations, 95 % intervals in brackets.{wishes}")
+
+
+def choice_of(found: Recommendation) -> tuple[str, float | None]:
+    """Return the objective to choose, and κ where it is rank."""
+    best = found.best.objective
+    return (NEAREST if best == MOST_POINTS else best), (found.kappa if best == RANK else None)
+
+
+def advice_rows(found: Recommendation) -> pd.DataFrame:
+    """Return the objectives with what they measured, the best chance first."""
+    return pd.DataFrame(
+        [
+            {"Objective": SHOWN[one.objective], "Ahead at the end": str(one.ahead), "Points": one.points}
+            for one in found.measured
+        ]
+    )
