@@ -36,10 +36,10 @@ browser:
 	else echo "No Chromium: browser tests will be skipped. Get it with: sudo apt-get install chromium"; fi
 
 test: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not soak"
 
 soak: $(VENV)/.dev browser
-	THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --timeout 3600
+	THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --timeout 3600
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -207,4 +207,5 @@ def _read_table(folder: Path, table: str, digest: str) -> pd.DataFrame:
         raise TableError(f"{path} cannot be read ({error.strerror}). Import the world again.") from None
     if hashlib.sha256(content).hexdigest() != digest:
         raise TableError(f"{path} was changed or cut: its checksum differs from {MANIFEST}. Import the world again.")
-    return pd.read_parquet(io.BytesIO(content))
+    # Arrow's own threads gain nothing on tables this small, and one still starting as the process ends aborts it.
+    return pd.read_parquet(io.BytesIO(content), use_threads=False, pre_buffer=False)

@@ -17,6 +17,12 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 VIEWS = [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
 ADDRESSES = {entry.path: entry.path for entry in PAGES} | {"pick": "", "pick a board": "?theta=gain&round=1"}
 PATIENT = 120_000
+CASES = [
+    pytest.param(name, *view, marks=() if number % len(VIEWS) == place % len(VIEWS) else pytest.mark.soak)
+    for place, name in enumerate(ADDRESSES)
+    for number, view in enumerate(VIEWS)
+]
+"""Every page in every view; outside a soak each page in one of them, the views taking turns."""
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +48,7 @@ def settled(tab: Page, name: str) -> None:
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
-@pytest.mark.parametrize(("theme", "width"), VIEWS)
+@pytest.mark.parametrize(("name", "theme", "width"), CASES)
 def test_no_rule_is_broken(browser: Browser, address: str, name: str, theme: str, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
     tab = context.new_page()

@@ -8,25 +8,25 @@ import pytest
 
 from data.library import user_worlds
 from data.world import MANIFEST, World, open_world
-from tests.command_line import thetaxi
 from tests.facts_folder import write_facts
+from tests.run_here import here
 
 
 def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one() -> None:
     (user_worlds() / "broken").mkdir(parents=True)
     (user_worlds() / "broken" / MANIFEST).write_text("[[[")
-    answer = thetaxi("worlds", "--json")
+    answer = here("worlds", "--json")
     listed = {entry["name"]: entry for entry in answer.json["worlds"]}  # type: ignore[attr-defined]
     assert answer.code == 0
     assert answer.notes == ""
     assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5]
     assert listed["wc2026"]["error"] is None
     assert "Import the world again" in listed["broken"]["error"]
-    assert "wc2026" in thetaxi("worlds").output
+    assert "wc2026" in here("worlds").output
 
 
 def test_players_filters_sorts_and_fits_the_terminal() -> None:
-    answer = thetaxi("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
+    answer = here("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
     lines = answer.output.splitlines()
     assert answer.code == 0
     assert "Lamine Yamal" in lines[2]
@@ -35,7 +35,7 @@ def test_players_filters_sorts_and_fits_the_terminal() -> None:
 
 
 def test_players_as_json_is_one_object_and_nothing_else() -> None:
-    answer = thetaxi("players", "--round", "2", "--team", "esp", "--sort", "price", "--json")
+    answer = here("players", "--round", "2", "--team", "esp", "--sort", "price", "--json")
     content = answer.json
     rows: list[dict[str, object]] = content["players"]  # type: ignore[assignment]
     assert answer.notes == ""
@@ -63,7 +63,7 @@ def test_players_as_json_is_one_object_and_nothing_else() -> None:
     ],
 )
 def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    answer = thetaxi(*arguments)
+    answer = here(*arguments)
     assert answer.code == code
     assert sentence in " ".join(answer.notes.split())
     assert answer.output == ""
@@ -72,25 +72,25 @@ def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ..
 
 @pytest.mark.parametrize("command", ["worlds", "players", "import-world", "import-fpl", "fetch"])
 def test_help_has_an_example_and_describes_its_json(command: str) -> None:
-    text = thetaxi(command, "--help").output
+    text = here(command, "--help").output
     assert "Example: thetaxi" in text
     assert "JSON:" in text
 
 
 def test_import_world_writes_a_world_that_every_command_opens(world_cup: World, tmp_path: Path) -> None:
     facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
-    answer = thetaxi("import-world", facts, tmp_path / "mine", "--title", "My cup", "--json")
+    answer = here("import-world", facts, tmp_path / "mine", "--title", "My cup", "--json")
     assert answer.code == 0, answer.notes
     assert answer.json["world"]["rounds"] == [1, 2]  # type: ignore[index]
     assert open_world(tmp_path / "mine").title == "My cup"
-    assert thetaxi("players", "--round", "2", "--world", tmp_path / "mine", "--json").json["total"] == 1488
+    assert here("players", "--round", "2", "--world", tmp_path / "mine", "--json").json["total"] == 1488
 
 
 def test_a_bad_fact_leaves_the_world_that_was_there(world_cup: World, tmp_path: Path) -> None:
     facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
-    assert thetaxi("import-world", facts, tmp_path / "mine").code == 0
+    assert here("import-world", facts, tmp_path / "mine").code == 0
     (facts / "points.csv").write_text("player_id,r1\n1,many\n")
-    answer = thetaxi("import-world", facts, tmp_path / "mine")
+    answer = here("import-world", facts, tmp_path / "mine")
     assert answer.code == 1
     assert "points.csv, row 2, column 'r1': 'many' is not a whole number" in " ".join(answer.notes.split())
     assert open_world(tmp_path / "mine").rounds == (1, 2)

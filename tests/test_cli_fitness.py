@@ -10,7 +10,7 @@ from data.rules import load_rules
 from data.world import World
 from engine.pool import linear_squad, pool_of
 from models.signals import build_signals
-from tests.command_line import thetaxi
+from tests.run_here import here
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def squad(world_cup: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_score_prints_the_decomposition_of_any_squad(squad: Path) -> None:
-    answer = thetaxi("score", "--round", "1", "--theta", "gain", "--squad", squad, "--json")
+    answer = here("score", "--round", "1", "--theta", "gain", "--squad", squad, "--json")
     assert answer.code == 0, answer.notes
     content = answer.json
     terms: dict[str, float] = content["decomposition"]  # type: ignore[assignment]
@@ -36,32 +36,32 @@ def test_score_prints_the_decomposition_of_any_squad(squad: Path) -> None:
 
 
 def test_score_as_a_table_shows_zeros_and_the_band(squad: Path) -> None:
-    answer = thetaxi("score", "--round", "1", "--theta", "protect", "--squad", squad, "--captaincy", "locked")
+    answer = here("score", "--round", "1", "--theta", "protect", "--squad", squad, "--captaincy", "locked")
     assert answer.code == 0, answer.notes
     assert "transfer_cost" in answer.output
     assert "beside 2,000 reference squads" in answer.notes
 
 
 def test_the_same_seed_prints_the_same_bytes(squad: Path) -> None:
-    first, second = (thetaxi("score", "--round", "1", "--theta", "rank", "--squad", squad, "--json") for _ in range(2))
+    first, second = (here("score", "--round", "1", "--theta", "rank", "--squad", squad, "--json") for _ in range(2))
     assert first.output == second.output
 
 
 def test_theta_is_never_defaulted(squad: Path) -> None:
-    answer = thetaxi("score", "--round", "1", "--squad", squad)
+    answer = here("score", "--round", "1", "--squad", squad)
     assert answer.code == 1
     assert "The objective θ is missing. State one of: protect" in " ".join(answer.notes.split())
 
 
 def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -> None:
-    shown = thetaxi("fitness", "show", "protect")
+    shown = here("fitness", "show", "protect")
     mine = tmp_path / "mine.fitness"
     mine.write_text(shown.output.replace("fitness Protect", "fitness Mine"), encoding="utf-8")
-    checked = thetaxi("fitness", "check", mine, "--json")
+    checked = here("fitness", "check", mine, "--json")
     assert checked.code == 0, checked.notes
     assert checked.json["parameters"] == {"c": 0.1, "w": 0.3, "k": 0.02}
-    ours = thetaxi("score", "--round", "1", "--theta", "protect", "--squad", squad, "--json").json
-    theirs = thetaxi("score", "--round", "1", "--theta", mine, "--squad", squad, "--json").json
+    ours = here("score", "--round", "1", "--theta", "protect", "--squad", squad, "--json").json
+    theirs = here("score", "--round", "1", "--theta", mine, "--squad", squad, "--json").json
     assert theirs["decomposition"] == ours["decomposition"]
 
 
@@ -76,7 +76,7 @@ def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -
 def test_a_bad_spec_names_line_and_column(tmp_path: Path, text: str, sentence: str) -> None:
     file = tmp_path / "x.fitness"
     file.write_text(text, encoding="utf-8")
-    answer = thetaxi("fitness", "check", file)
+    answer = here("fitness", "check", file)
     assert answer.code == 1
     assert sentence in answer.notes
     assert "Traceback" not in answer.notes
@@ -85,7 +85,7 @@ def test_a_bad_spec_names_line_and_column(tmp_path: Path, text: str, sentence: s
 def test_preferences_tilt_the_score(squad: Path, tmp_path: Path) -> None:
     wishes = tmp_path / "preferences.toml"
     wishes.write_text('[[preference]]\ntitle = "+ midfielders"\npoints = 0.1\nposition = "MID"\n', encoding="utf-8")
-    answer = thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--preferences", wishes, "--json")
+    answer = here("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--preferences", wishes, "--json")
     assert answer.json["decomposition"]["preferences"] == pytest.approx(0.5)  # type: ignore[index]
 
 
@@ -94,20 +94,20 @@ def test_a_squad_that_breaks_the_rules_is_told_which(squad: Path, tmp_path: Path
     forwards = ["Harry Kane,ENG", "Kylian Mbappé,FRA", "Erling Haaland,NOR"]
     dear = tmp_path / "dear.csv"
     dear.write_text("\n".join([*lines[:-3], *forwards]), encoding="utf-8")
-    answer = thetaxi("score", "--round", "1", "--theta", "gain", "--squad", dear, "--json")
+    answer = here("score", "--round", "1", "--theta", "gain", "--squad", dear, "--json")
     assert answer.json["disqualified"] is True
     assert "is allowed" in answer.json["reasons"][0]  # type: ignore[index]
     assert answer.json["fitness"] == 0
 
 
 def test_a_managers_own_budget_decides_what_is_legal(squad: Path) -> None:
-    poor = thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--budget", "60", "--json")
+    poor = here("score", "--round", "1", "--theta", "neutral", "--squad", squad, "--budget", "60", "--json")
     assert poor.json["disqualified"]
     assert any("60 is allowed" in str(reason) for reason in poor.json["reasons"])  # type: ignore[attr-defined]
 
 
 def test_a_standing_gives_theta_and_k_with_its_working(squad: Path) -> None:
-    answer = thetaxi("score", "--round", "1", "--lead", "-20", "--rounds-left", "2", "--squad", squad, "--json")
+    answer = here("score", "--round", "1", "--lead", "-20", "--rounds-left", "2", "--squad", squad, "--json")
     assert answer.code == 0, answer.notes
     assert answer.json["objective"]["spec"] == "gain"  # type: ignore[index]
     assert "20 points behind with 2 rounds left" in " ".join(answer.notes.split())
@@ -117,7 +117,7 @@ def test_the_users_own_projections_reach_the_score(squad: Path, tmp_path: Path) 
     own = tmp_path / "mine.csv"
     own.write_text("name,team,xev\nErling Haaland,NOR,12\n", encoding="utf-8")
     plain, moved = (
-        thetaxi("score", "--round", "1", "--theta", "neutral", "--squad", squad, *more, "--json").json
+        here("score", "--round", "1", "--theta", "neutral", "--squad", squad, *more, "--json").json
         for more in ((), ("--projections", own))
     )
     assert moved["decomposition"]["raw_xev"] > plain["decomposition"]["raw_xev"] + 3  # type: ignore[index]

@@ -8,11 +8,11 @@ import pytest
 import typer
 
 from engine.cli_models import parse_rounds
-from tests.command_line import thetaxi
+from tests.run_here import here
 
 
 def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
-    answer = thetaxi("signals", "--round", "1", "--position", "MID", "--sort", "value", "--limit", "5", "--json")
+    answer = here("signals", "--round", "1", "--position", "MID", "--sort", "value", "--limit", "5", "--json")
     assert answer.code == 0, answer.notes
     players: list[dict[str, object]] = answer.json["players"]  # type: ignore[assignment]
     assert len(players) == 5
@@ -27,7 +27,7 @@ def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
 def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
     own = tmp_path / "mine.csv"
     own.write_text("name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n", encoding="utf-8")
-    answer = thetaxi("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
+    answer = here("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
     assert answer.code == 0, answer.notes
     first: dict[str, object] = answer.json["players"][0]  # type: ignore[index]
     assert first["name"] == "Kylian Mbappé"
@@ -37,14 +37,14 @@ def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
 
 
 def test_signals_fit_the_terminal_and_say_what_to_know() -> None:
-    answer = thetaxi("signals", "--round", "4", "--limit", "3")
+    answer = here("signals", "--round", "4", "--limit", "3")
     assert answer.code == 0
     assert max(len(line) for line in answer.output.splitlines()) <= 100
     assert "No match in round 4: CUW" in answer.notes
 
 
 def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
-    answer = thetaxi("calibrate", "--rounds", "1", "--plot", tmp_path / "plots" / "cal.png", "--json")
+    answer = here("calibrate", "--rounds", "1", "--plot", tmp_path / "plots" / "cal.png", "--json")
     assert answer.code == 0, answer.notes
     content = answer.json
     assert content["rounds"] == [1]
@@ -63,7 +63,7 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    answer = thetaxi(*arguments)
+    answer = here(*arguments)
     assert answer.code == code
     assert sentence in " ".join(answer.notes.replace("│", " ").split())
     assert "Traceback" not in answer.notes

@@ -14,7 +14,6 @@ from unittest.mock import patch
 import pytest
 
 from engine.memory import memory_path, read_memory
-from tests.command_line import thetaxi
 from tests.conftest import ROOT
 from tests.run_here import here
 
@@ -23,9 +22,9 @@ QUICK = ("--generations", "2", "--captaincy", "locked")
 
 def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -> None:
     file = tmp_path / "lineup.csv"
-    answer = thetaxi(
+    answer = here(
         "pick", "--round", "1", "--theta", "protect", "--lock", "Harry Kane", "--ban", "Kylian Mbappé", *QUICK,
-        "--at-least", "Brazil:2", "--at-most", "ESP:1", "--budget", "99", "--csv", file, "--json", timeout=300,
+        "--at-least", "Brazil:2", "--at-most", "ESP:1", "--budget", "99", "--csv", file, "--json",
     )  # fmt: skip
     assert answer.code == 0, answer.notes
     proof = str(answer.json["proof"])
@@ -42,13 +41,13 @@ def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -
         assert sum(option["decomposition"].values()) == pytest.approx(option["fitness"], abs=1e-9)  # type: ignore[attr-defined]
     lines = file.read_text(encoding="utf-8-sig").partition("\n\n")[0].splitlines()
     assert len(list(csv.DictReader(lines))) == 15
-    scored = thetaxi("score", "--round", "1", "--theta", "protect", "--squad", file, "--captaincy", "locked", "--json")
+    scored = here("score", "--round", "1", "--theta", "protect", "--squad", file, "--captaincy", "locked", "--json")
     assert scored.json["fitness"] == pytest.approx(options[0]["fitness"])
 
 
 def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
     held = ("--formation", "3-5-2", "--captain", "Harry Kane")
-    answer = thetaxi("pick", "--round", "4", "--theta", "gain", *QUICK, *held, "--no-prove", timeout=300)
+    answer = here("pick", "--round", "4", "--theta", "gain", *QUICK, *held, "--no-prove")
     assert answer.code == 0, answer.notes
     assert "gain, 3-5-2" in answer.output
     captains = next(line for line in answer.output.splitlines() if line.startswith("captain "))
@@ -70,7 +69,7 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
     ],
 )
 def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    answer = thetaxi(*arguments, timeout=300)
+    answer = here(*arguments)
     assert answer.code == 1
     assert sentence in " ".join(answer.notes.split())
     assert "Traceback" not in answer.notes
@@ -86,7 +85,7 @@ def test_memory_learns_from_a_search_when_asked_to(tmp_path: Path) -> None:
 
 
 def test_compare_shows_two_plans_and_each_under_both_objectives() -> None:
-    answer = thetaxi("compare", "--round", "2", *QUICK, "--json", timeout=300)
+    answer = here("compare", "--round", "2", *QUICK, "--json")
     assert answer.code == 0, answer.notes
     content = answer.json
     assert len(content["shared"]) + len(content["swaps"]) == 15  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ import pytest
 
 from data.importing.fpl_season import import_fpl_season
 from engine.replay import ReplaySettings
-from tests.command_line import thetaxi
 from tests.replay_cases import replayed
+from tests.run_here import here
 from tests.small_world import small_league
 
 QUICK = ("--runs", "1", "--managers", "40", "--simulations", "40", "--cores", "1")
@@ -24,9 +24,9 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_replay_prints_one_object_and_keeps_tables_and_picture(league: Path, tmp_path: Path) -> None:
-    answer = thetaxi(
+    answer = here(
         "replay", "--world", league, "--rounds", "1-2", "--theta", "max-EV", "--policy", "price", *QUICK,
-        "--out", tmp_path / "replay.md", "--plot", tmp_path / "replay.png", "--json", timeout=200,
+        "--out", tmp_path / "replay.md", "--plot", tmp_path / "replay.png", "--json",
     )  # fmt: skip
     assert answer.code == 0, answer.notes
     content: dict[str, Any] = answer.json
@@ -39,17 +39,17 @@ def test_a_replay_prints_one_object_and_keeps_tables_and_picture(league: Path, t
 
 def test_a_review_shows_what_was_said_and_what_happened(league: Path, tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
-    made = thetaxi(
+    made = here(
         "pick", "--world", league, "--round", "1", "--theta", "gain", "--generations", "1", "--no-prove", "--csv", file
     )
     assert made.code == 0, made.notes
     again = ("--squad", file, "--round", "1")
-    answer = thetaxi("review", "--world", league, *again, *again, "--theta", "gain", "--json")
+    answer = here("review", "--world", league, *again, *again, "--theta", "gain", "--json")
     assert answer.code == 0, answer.notes
     rounds: list[dict[str, Any]] = answer.json["rounds"]  # type: ignore[assignment]
     assert len(rounds) == 2
     assert {"name", "said", "happened"} == set(rounds[0]["terms"][0])
-    shown = thetaxi("review", "--world", league, *again, "--theta", "gain")
+    shown = here("review", "--world", league, *again, "--theta", "gain")
     assert "By term" in shown.output
     assert "standard deviations" in " ".join(shown.notes.split())
 
@@ -68,7 +68,7 @@ def test_a_review_shows_what_was_said_and_what_happened(league: Path, tmp_path: 
     ],
 )
 def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    answer = thetaxi(*arguments)
+    answer = here(*arguments)
     assert answer.code == 1
     assert sentence in " ".join(answer.notes.split())
     assert "Traceback" not in answer.notes

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import thetaxi
+from tests.run_here import here
 from tests.small_world import small_cup
 
 SMALL = ("--managers", "120", "--simulations", "200")
@@ -23,7 +23,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def squad(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("squads") / "mine.csv"
-    answer = thetaxi(
+    answer = here(
         "pick", "--world", cup, "--round", "2", "--theta", "gain", "--generations", "1", "--no-prove", "--csv", file
     )
     assert answer.code == 0, answer.notes
@@ -31,7 +31,7 @@ def squad(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_standing_gives_every_chance_with_its_interval(cup: Path, squad: Path) -> None:
-    answer = thetaxi(
+    answer = here(
         "standing",
         "--world",
         cup,
@@ -60,7 +60,7 @@ def test_standing_gives_every_chance_with_its_interval(cup: Path, squad: Path) -
 
 
 def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
-    answer = thetaxi(
+    answer = here(
         "standing", "--world", cup, "--round", "2", "--squad", squad, "--rival", squad, "--lead", "-5", *SMALL
     )
     assert answer.code == 0, answer.notes
@@ -82,7 +82,7 @@ def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
     ],
 )
 def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    answer = thetaxi(*arguments)
+    answer = here(*arguments)
     assert answer.code == 1
     assert sentence in " ".join(answer.notes.split())
     assert "Traceback" not in answer.notes
@@ -90,7 +90,7 @@ def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: 
 
 def test_the_rank_table_is_markdown_and_may_be_kept(cup: Path, tmp_path: Path) -> None:
     file = tmp_path / "table.md"
-    answer = thetaxi("rank-table", "--world", cup, "--rounds", "2", "--quick", "--out", file, timeout=300)
+    answer = here("rank-table", "--world", cup, "--rounds", "2", "--quick", "--out", file)
     assert answer.code == 0, answer.notes
     assert "| goal | max-EV | protect | gain | rank |" in answer.output
     assert "Holm-corrected over 60 of them" in answer.output

@@ -203,7 +203,9 @@ def board_bytes(code: str, disturbance: int) -> bytes:
     return answer.stdout
 
 
-@pytest.mark.parametrize("code", [pytest.param(SMALL, id="small cup"), pytest.param(LARGE, id="World Cup")])
+@pytest.mark.parametrize(
+    "code", [pytest.param(SMALL, id="small cup"), pytest.param(LARGE, id="World Cup", marks=pytest.mark.soak)]
+)
 def test_two_fresh_processes_give_the_same_board_byte_for_byte(code: str) -> None:
     first = board_bytes(code, 1)
     assert first
