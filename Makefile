@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
+# Each worker has a core of its own; threads of the linear algebra would only take the other's.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 .PHONY: app test soak check bench screenshots world browser clean help
 
@@ -36,10 +38,10 @@ browser:
 	else echo "No Chromium: browser tests will be skipped. Get it with: sudo apt-get install chromium"; fi
 
 test: $(VENV)/.dev browser
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not soak"
+	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not soak"
 
 soak: $(VENV)/.dev browser
-	THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --timeout 3600
+	$(ONE_THREAD) THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --timeout 3600
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -167,7 +167,9 @@ def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> No
     expect(watched.tab.get_by_text("Did you mean raw_xev?")).to_be_visible(timeout=SOON)
 
 
-@pytest.mark.parametrize("path", ["compare", "spectrum", "lineage", "fitness"])
+@pytest.mark.parametrize(
+    "path", ["compare", *(pytest.param(path, marks=pytest.mark.soak) for path in ("spectrum", "lineage", "fitness"))]
+)
 def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(browser: Browser, address: str, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")

@@ -88,6 +88,7 @@ def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: 
     assert "Traceback" not in answer.notes
 
 
+@pytest.mark.soak
 def test_the_rank_table_is_markdown_and_may_be_kept(cup: Path, tmp_path: Path) -> None:
     file = tmp_path / "table.md"
     answer = here("rank-table", "--world", cup, "--rounds", "2", "--quick", "--out", file)

@@ -175,6 +175,7 @@ def kept_apart(seen: Crowd) -> None:
         assert all(visitor.wished in squad for squad in visitor.seen)
 
 
+@pytest.mark.soak
 def test_a_few_visitors_at_once_keep_their_own_squads(tmp_path: Path) -> None:
     awkward_cup().save(tmp_path / "home" / "worlds" / NAME)
     with running_server(tmp_path / "home") as server:

@@ -190,7 +190,7 @@ def test_a_formula_for_a_name_is_only_a_name_nobody_has() -> None:
     assert report.unmatched[0].written == '=HYPERLINK("x")'
 
 
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("known", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_a_hundred_thousand_rows_take_seconds(known: bool) -> None:
     count = 100_000
     players = pd.DataFrame({"player_id": range(count), "first_name": "", "last_name": "", "known_name": ""})
