@@ -29,7 +29,7 @@ BROWSER_RUNS = 10
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Repeat what drives a real browser in a soak: what passes once may still hang on a moment's luck."""
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
-    if SOAKING and "browser" in marks and not marks & {"soak", "once"}:
+    if SOAKING and "browser" in marks and "once" not in marks:
         metafunc.fixturenames.append("browser_run")
         metafunc.parametrize("browser_run", range(BROWSER_RUNS))
 

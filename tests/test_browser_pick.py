@@ -78,7 +78,9 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
     expect(watched.tab).to_have_url(f"{watched.address}/")
 
 
-@pytest.mark.parametrize("theta", ["Protect", "Neutral", "Gain"])
+@pytest.mark.parametrize(
+    "theta", ["Protect", *(pytest.param(name, marks=pytest.mark.soak) for name in ("Neutral", "Gain"))]
+)
 def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     watched.tab.goto(watched.address)
     watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)
@@ -157,6 +159,7 @@ def test_a_search_stops_on_request_with_the_best_so_far(watched: WatchedPage) ->
     expect(watched.tab.get_by_text(re.compile(r"generation \d+"))).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -> None:
     link = f"{watched.address}/?theta=neutral&round=2&generations={ENDLESS}"
     other = browser.new_context()
@@ -170,6 +173,7 @@ def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -
     squad(watched.tab)
 
 
+@pytest.mark.soak
 def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: WatchedPage) -> None:
     spain, france = (ids_of(team, 2) for team in ("ESP", "FRA"))
     other = browser.new_context(viewport=WIDE)
@@ -193,6 +197,7 @@ def test_an_unknown_deep_link_is_told_and_the_page_works(watched: WatchedPage) -
     expect(watched.tab.get_by_test_id("card-gain")).to_be_visible(timeout=SOON)
 
 
+@pytest.mark.soak
 def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
     squad(watched.tab)

@@ -78,6 +78,7 @@ def test_two_plans_stand_side_by_side_with_their_chances(watched: WatchedPage) -
     expect(watched.tab.get_by_text("In brackets 95 % intervals")).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_both_plans_are_one_file_that_brings_the_first_back(watched: WatchedPage, tmp_path: Path) -> None:
     watched.tab.goto(f"{watched.address}/compare?{LINK}&first=Gain&second=Neutral")
     first, second = squads(watched.tab, 2)
@@ -94,6 +95,7 @@ def test_both_plans_are_one_file_that_brings_the_first_back(watched: WatchedPage
     assert squads(watched.tab) == [first]
 
 
+@pytest.mark.soak
 def test_the_link_names_both_sides_and_a_reload_keeps_them(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/compare?{LINK}")
     before = squads(watched.tab, 2)
@@ -109,6 +111,7 @@ def test_the_link_names_both_sides_and_a_reload_keeps_them(watched: WatchedPage)
     assert squads(watched.tab, 2) == after
 
 
+@pytest.mark.soak
 def test_a_click_on_a_mark_shows_its_squad_and_the_list_follows(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/spectrum?{LINK}&theta=protect")
     (before,) = squads(watched.tab)

@@ -107,6 +107,7 @@ def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: Wa
     expect(watched.tab.get_by_test_id("stAlert").first).to_contain_text("line 1 column 12", timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_rivals_are_pasted_and_left_again_by_keyboard_and_on_a_phone(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport=PHONE)
     seen = WatchedPage(context, address)

@@ -19,7 +19,7 @@ from data.world import World
 from tests.awkward_world import NAME, awkward_cup
 from tests.browser import CHROMIUM, FLAGS, NO_CHROMIUM, Server, running_server
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
 FEW, FEW_SECONDS = 4, 10.0
 MANY, MANY_SECONDS = 20, 120.0

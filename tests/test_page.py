@@ -44,6 +44,7 @@ def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: W
     expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players")
     watched.tab.get_by_role("radio", name="4", exact=True).click(timeout=30_000)
@@ -53,6 +54,7 @@ def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
     expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
 
 
+@pytest.mark.soak
 def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players")
     box = watched.tab.get_by_label("Search", exact=True)
