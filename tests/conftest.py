@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 FACTS = ROOT.parent / "shared" / "facts"
 
 _quick = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
-settings.register_profile("quick", max_examples=40, derandomize=True, **_quick)
+settings.register_profile("quick", max_examples=30, derandomize=True, **_quick)
 settings.register_profile("soak", max_examples=400, **_quick)
 SOAKING = bool(os.environ.get("THETAXI_SOAK"))
 settings.load_profile("soak" if SOAKING else "quick")
