@@ -1,9 +1,11 @@
-"""Fixtures shared by all tests: the bundled World Cup, the facts beside the project, an own home folder."""
+"""Fixtures shared by all tests: the bundled World Cup, the facts beside the project, an own home folder, a browser."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +14,9 @@ from data.library import BUNDLED
 from data.rules import GameRules, load_rules
 from data.storage import HOME_VARIABLE
 from data.world import World, open_world
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 FACTS = ROOT.parent / "shared" / "facts"
@@ -60,3 +65,16 @@ def facts() -> Path:
     if not FACTS.is_dir():
         pytest.skip("the fact tables are not beside the project: clone them to ../shared/facts to run this check")
     return FACTS
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a file; each opens contexts of its own in it."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import launch
+
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()

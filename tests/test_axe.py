@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, launch, running_page
+from tests.browser import CHROMIUM, NO_CHROMIUM, running_page
 from ui.navigation import PAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -30,14 +30,6 @@ CASES = [
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with running_page(tmp_path_factory.mktemp("page") / "home") as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 def settled(tab: Page, name: str) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from data.fpl_writer import to_fpl_api
 from tests.awkward_world import NAME, awkward_cup
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
 from tests.loopback import Loopback, Reply, serving
 from tests.small_world import DOUBLE, small_league
 
@@ -38,14 +38,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         environment.setenv("THETAXI_FPL_URL", feed.url)
         with running_page(home) as url:
             yield Site(url, feed)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.awkward_world import NAME, awkward_cup
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -27,14 +27,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     awkward_cup().save(home / "worlds" / NAME)
     with running_page(home) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_players_as_json_is_one_object_and_nothing_else() -> None:
     [
         (("players", "--round", "7"), 1, "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5."),
         (("players", "--round", "1", "--world", "wc2062"), 1, "Did you mean wc2026"),
-        (("players", "--round", "1", "--team", "XXX"), 1, "There is no team 'XXX'"),
+        (("players", "--round", "1", "--team", "QQQ"), 1, "There is no team 'QQQ'"),
         (("players", "--round", "0"), 2, "--round"),
         (("players", "--round", "1", "--position", "LIB"), 2, "--position"),
         (("import-world", "no-such-folder", "out"), 1, "no-such-folder has no teams.csv"),

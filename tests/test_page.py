@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -17,14 +17,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=N
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with running_page(tmp_path_factory.mktemp("page") / "home") as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
