@@ -16,7 +16,7 @@ Playing is taken as independent between men.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -54,43 +54,16 @@ class BenchTable:
     entries: Floats  # (DEF, MID, FWD absent, columns) 1 where the last man called comes in
     column: Mapping[Row, int]  # men who all play, in the order called → their column of `entries`
 
-    def reached(self, absent: tuple[Floats, Floats, Floats]) -> Floats:
-        """Return the chance of each column of `entries` for every combination of choices (columns, d, m, f, p).
+    def comes_in(self, rows: Sequence[Row]) -> Floats:
+        """Return (cells, rows) 1 where the last man of a row called comes in.
 
-        `absent` holds the `absences` (counts, choices, p) of each choice of defenders, midfielders and forwards.
+        A cell is a number of absent defenders, midfielders and forwards, each from 0 to the length of the bench.
         """
-        defence, midfield, attack = absent
-        back = defence[:, None, :, None] * midfield[None, :, None, :]
-        cells, columns = back.shape[0] * back.shape[1], self.entries.shape[3]
-        by_attack = self.entries.reshape(cells, -1).T @ back.reshape(cells, -1)
-        by_attack = by_attack.reshape(len(attack), columns, *back.shape[2:4], 1, back.shape[4])
-        chance = by_attack[0] * attack[0]
-        for count in range(1, len(attack)):
-            chance += by_attack[count] * attack[count]
-        return np.asarray(chance, dtype=np.float64)
-
-    def needed(self, reached: Floats, play: Floats) -> dict[Row, Floats]:
-        """Return P(the last man comes in | he plays) for every row of men called, whoever of the others plays.
-
-        `reached` (columns, …) as above, `play` (b, …) the chance of each place of the bench to play.
-        """
-        # (men who played, men still to be called) → chance of the last; rows by length, so what a row needs is there.
-        chance: dict[tuple[Row, Row], Floats] = {}
-        for row in self.column:
-            for split in range(len(row) - 1, -1, -1):
-                played, called = row[:split], row[split:]
-                if len(called) == 1:
-                    chance[played, called] = reached[self.column[row]]
-                else:
-                    absent, present = chance[played, called[1:]], chance[row[: split + 1], called[1:]]
-                    chance[played, called] = absent + play[called[0]] * (present - absent)
-        return {row: chance[(), row] for row in self.column}
-
-    def brought(self, needed: Mapping[Row, Floats], xev: Floats) -> Iterator[Floats]:
-        """Yield the points the bench brings under each of `orders`; `xev` (b, …) by place."""
-        points = {row: chance * xev[row[-1]] for row, chance in needed.items()}
-        for order in self.orders.tolist():
-            yield sum((points[tuple(order[:called])] for called in range(1, len(order) + 1)), np.zeros(xev.shape[1:]))
+        size = len(self.bench) + 1
+        entries = np.zeros((size, size, size, len(rows)))
+        back, middle, front = self.entries.shape[:3]
+        entries[:back, :middle, :front] = self.entries[..., [self.column[row] for row in rows]]
+        return entries.reshape(size**3, len(rows))
 
 
 def bench_tables(rules: GameRules) -> tuple[BenchTable, ...]:
@@ -100,19 +73,36 @@ def bench_tables(rules: GameRules) -> tuple[BenchTable, ...]:
     return _tables(rules.squad.lineups, shape, subs.enabled, subs.keeps_formation)
 
 
-def absences(play: Floats, most: int) -> Floats:
-    """Return the distribution (counts, …) of how many men do not play, from their chances to play (men, …).
+def absent_by_subset(play: Floats, most: int) -> Floats:
+    """Return (subsets, counts, p) how many of each subset of men (n, p) do not play; bit i of a subset is man i.
 
     Counts run to `most`; more than that many count as `most`.
     """
-    count = np.zeros((len(play) + 1, *play.shape[1:]))
-    count[0] = 1.0
-    for men, here in enumerate(play, 1):
-        count[1 : men + 1] = count[1 : men + 1] * here + count[:men] * (1.0 - here)
-        count[0] *= here
-    if len(play) > most:
-        count[most] = count[most:].sum(axis=0)
-    return count[: most + 1]
+    count = np.zeros((1, most + 1, play.shape[1]))
+    count[:, 0] = 1.0
+    for plays in play:
+        away, joined = count * (1.0 - plays), count * plays
+        joined[:, 1:] += away[:, :-1]
+        joined[:, most] += away[:, most]
+        count = np.concatenate([count, joined])
+    return count
+
+
+def needed(reached: Mapping[Row, Floats], play: Floats) -> dict[Row, Floats]:
+    """Return P(the last man comes in | he plays) for every row of men called, whoever of the others plays.
+
+    `reached` is that chance where all of a row play, shorter rows first; `play` (b, …) is the chance of each place of
+    the bench to play.
+    """
+    # (men who played, men still to be called) → chance of the last; rows by length, so what a row needs is there.
+    chance: dict[tuple[Row, Row], Floats] = {}
+    for row, all_play in reached.items():
+        chance[row[:-1], row[-1:]] = all_play
+        for split in range(len(row) - 2, -1, -1):
+            played, called = row[:split], row[split:]
+            absent, present = chance[played, called[1:]], chance[row[: split + 1], called[1:]]
+            chance[played, called] = absent + play[called[0]] * (present - absent)
+    return {row: chance[(), row] for row in reached}
 
 
 def keepers_needed(play: Floats, enabled: bool) -> Floats:

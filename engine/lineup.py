@@ -4,7 +4,7 @@ Eleven and bench are chosen together. A starter brings his xEV, in which his abs
 bench brings P(comes in | he plays) · xEV, since coming in needs that he plays. So it may pay to start a risky man
 before a sure one who is worth a little more: the sure one stands behind him. Starting the highest xEV of each position
 misses that: of good random squads in the World Cup's rounds 1, 3 and 4 it loses more than 0.01 points in 15 to 45 of
-100, and up to 1.5. Hence every eleven is tried in every order, 265 × 6 for the usual squad; they share their work.
+100, and up to 1.5. Hence every eleven counts in every order of its bench (`outfield`).
 
 Ties go to the formation named first, then to the higher xEV, the surer man, the lower player row.
 """
@@ -12,9 +12,7 @@ Ties go to the formation named first, then to the higher xEV, the surer man, the
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import lru_cache, reduce
-from itertools import combinations, permutations, product
-from typing import NamedTuple
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +20,12 @@ import numpy.typing as npt
 from data.domain import POSITIONS, Position
 from data.errors import InfeasibleError, InputError
 from data.rules import STARTERS, GameRules
-from engine.autosubs import OUTFIELD, BenchTable, Floats, Ints, Lineup, absences, bench_tables, keepers_needed
+from engine.autosubs import Floats, Ints, keepers_needed
+from engine.outfield import SQUADS_AT_ONCE, best_outfield
 from models.armband_table import ROUNDING
 from models.captaincy import Setting, best_armbands, by_kickoff, onward
 from models.signals import Signals
 
-CELLS = 2**20
-"""Chances held at once while elevens are valued: 8 megabytes. 10,000 squads are no quicker with half or double that."""
 NOBODY = -1
 """In a column of player rows: no vice, or no captain held."""
 
@@ -61,42 +58,24 @@ def best_lineups(
     `formation` holds one of the rulebook's, by place. `captain` holds a player row for all squads or one for each, −1
     to leave him open; he starts, whatever that costs.
     """
-    rows, place = _checked(signals, np.asarray(squads)), _ranking(signals)
+    rows = _checked(signals, np.asarray(squads))
     held = _held(signals, rows, formation, NOBODY if captain is None else captain)
-    chunk = _squads_at_once(signals.rules)
+    chunk = SQUADS_AT_ONCE
     parts = [
-        _lineups(signals, place, rows[start : start + chunk], held[start : start + chunk], formation)
+        _lineups(signals, rows[start : start + chunk], held[start : start + chunk], formation)
         for start in range(0, max(len(rows), 1), chunk)
     ]
     return Lineups(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Lineups)))
 
 
-class _Elevens(NamedTuple):
-    """Every choice of outfield starters under one formation; men are columns of a sorted squad."""
-
-    sides: tuple[Ints, Ints, Ints]  # (men, choices) of each choice of defenders, midfielders, forwards
-    starts: Ints  # (c, 10) each eleven: every combination of choices
-    bench: Ints  # (c, b)
-    starting: Floats  # (c, s) 1 where the man starts
-
-
-class _Outfield(NamedTuple):
-    """The chosen outfield of some squads; men are columns of a sorted squad."""
-
-    formation: Ints  # (p,)
-    starts: Ints  # (p, 10)
-    bench: Ints  # (p, b) in order
-    needed: Floats  # (p, b) P(comes in | he plays)
-
-
-def _lineups(signals: Signals, place: Ints, squads: Ints, captain: Ints, formation: int | None) -> Lineups:
+def _lineups(signals: Signals, squads: Ints, captain: Ints, formation: int | None) -> Lineups:
     rules = signals.rules
-    slots = np.argsort(place[squads], axis=1)
+    slots = _ranked(signals, squads)
     rows = np.take_along_axis(squads, slots, axis=1)
     xev, play = np.ascontiguousarray(signals.xev[rows].T), np.ascontiguousarray(signals.p_play[rows].T)
     held = np.where(captain == NOBODY, NOBODY, (rows == captain[:, None]).argmax(axis=1))
     keepers, keeping = _best_keepers(rules, xev, play, held)
-    outfield = _best_outfield(rules, xev, play, held, formation)
+    outfield = best_outfield(rules, xev, play, held, formation)
     columns = np.hstack([keepers[:, :1], outfield.starts, outfield.bench, keepers[:, 1:]])
     weight = np.hstack([np.ones((len(rows), STARTERS)), outfield.needed, keeping[:, 1:]])
     men = np.take_along_axis(rows, columns, axis=1)
@@ -121,16 +100,9 @@ def _lineups(signals: Signals, place: Ints, squads: Ints, captain: Ints, formati
     )
 
 
-def _ranking(signals: Signals) -> Ints:
-    """Return the place of each player by position, then higher xEV, surer to play, lower row."""
-    order = np.lexsort((-signals.p_play, -signals.xev, signals.position))
-    return np.argsort(order)
-
-
-def _squads_at_once(rules: GameRules) -> int:
-    shape = _shape(rules)
-    most = max(len(_elevens(table.lineup, shape).starts) * len(table.column) for table in bench_tables(rules))
-    return max(1, CELLS // max(most, 1))
+def _ranked(signals: Signals, squads: Ints) -> Ints:
+    """Return the columns of squads (p, s) by position, then higher xEV, surer to play, lower row."""
+    return np.lexsort((squads, -signals.p_play[squads], -signals.xev[squads], signals.position[squads]), axis=1)
 
 
 def _best_keepers(rules: GameRules, xev: Floats, play: Floats, held: Ints) -> tuple[Ints, Floats]:
@@ -141,62 +113,6 @@ def _best_keepers(rules: GameRules, xev: Floats, play: Floats, held: Ints) -> tu
     barred = (held >= 0) & (held < orders.shape[1]) & (orders[:, :1] != held)
     best = _first_best(np.where(barred, -np.inf, value))
     return orders[best], counts[:, best, np.arange(len(best))].T
-
-
-def _best_outfield(rules: GameRules, xev: Floats, play: Floats, held: Ints, formation: int | None) -> _Outfield:
-    shape, everyone = _shape(rules), enumerate(bench_tables(rules))
-    tables = {number: table for number, table in everyone if formation in (None, number)}
-    elevens = {number: _elevens(table.lineup, shape) for number, table in tables.items()}
-    values = [_elevens_value(tables[number], elevens[number], xev, play, held) for number in tables]
-    best = _first_best(np.concatenate(values))
-    starts = np.concatenate([eleven.starts for eleven in elevens.values()])[best]
-    bench = np.concatenate([eleven.bench for eleven in elevens.values()])[best]
-    number = np.repeat(list(tables), [len(value) for value in values])[best]
-    needed = np.empty(bench.shape)
-    for one, table in tables.items():
-        squads = np.flatnonzero(number == one)
-        ordered = _ordered_bench(table, xev[:, squads], play[:, squads], starts[squads], bench[squads])
-        bench[squads], needed[squads] = ordered
-    return _Outfield(number, starts, bench, needed)
-
-
-def _elevens_value(table: BenchTable, elevens: _Elevens, xev: Floats, play: Floats, held: Ints) -> Floats:
-    """Return what every eleven brings (c, p), each with its bench in the best order; −inf without the captain held."""
-    defence, midfield, attack = (absences(play[side], len(table.bench)) for side in elevens.sides)
-    reached = table.reached((defence, midfield, attack))
-    flat = reached.reshape(len(reached), len(elevens.starts), xev.shape[1])
-    bench = elevens.bench.T
-    brought = table.brought(table.needed(flat, play[bench]), xev[bench])
-    value = elevens.starting @ xev + reduce(np.maximum, brought)
-    captained = held >= elevens.starts.min()
-    value[:, captained] = np.where(elevens.starting[:, held[captained]] > 0.0, value[:, captained], -np.inf)
-    return np.asarray(value, dtype=np.float64)
-
-
-def _ordered_bench(table: BenchTable, xev: Floats, play: Floats, starts: Ints, bench: Ints) -> tuple[Ints, Floats]:
-    """Return the bench of each squad in its best order, and P(comes in | he plays) along it."""
-    squads = np.arange(len(starts))
-    splits = np.cumsum(table.lineup[1:])[:-1]
-    sides = (play[side.T, squads] for side in np.split(starts, splits, axis=1))
-    defence, midfield, attack = (absences(side, len(table.bench))[:, None] for side in sides)
-    reached = table.reached((defence, midfield, attack)).reshape(table.entries.shape[3], len(starts))
-    needed = table.needed(reached, play[bench.T, squads])
-    best = _first_best(np.stack(list(table.brought(needed, xev[bench.T, squads]))))
-    chances = np.array([[needed[tuple(order[: n + 1])] for n in range(len(order))] for order in table.orders.tolist()])
-    chances = chances.reshape(*table.orders.shape, len(starts))
-    return np.take_along_axis(bench, table.orders[best], axis=1), chances[best, :, squads]
-
-
-@lru_cache(maxsize=128)
-def _elevens(lineup: Lineup, shape: tuple[int, ...]) -> _Elevens:
-    first = np.cumsum((0, *shape))
-    sides = [list(combinations(range(first[code], first[code + 1]), lineup[code])) for code in OUTFIELD]
-    starts = np.array([[*back, *middle, *front] for back, middle, front in product(*sides)], dtype=np.int64)
-    starting = np.zeros((len(starts), first[-1]))
-    np.put_along_axis(starting, starts, 1.0, axis=1)
-    bench = np.nonzero(starting[:, shape[0] :] == 0.0)[1].reshape(len(starts), -1) + shape[0]
-    defence, midfield, attack = (np.array(side, dtype=np.int64).reshape(len(side), -1).T for side in sides)
-    return _Elevens((defence, midfield, attack), starts, bench, starting)
 
 
 def _shape(rules: GameRules) -> tuple[int, ...]:

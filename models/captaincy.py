@@ -139,30 +139,28 @@ def _charges(forfeit: npt.ArrayLike, count: int) -> Floats:
 def _best_pair(table: ArmbandTable, rows: Ints, level: Floats) -> Armbands:
     """Return the best captain and vice, `level` being w after each man's slot."""
     own, means, everyone = table.expected_max(rows, level), table.mean[rows], np.arange(len(rows))
-    value, vice = np.empty(rows.shape), np.empty(rows.shape, dtype=np.int64)
-    for column in range(rows.shape[1]):
-        cover = _cover(table, rows, level[:, column], own, column)
-        vice[:, column] = _first_choice(cover, means)
-        # E[max(score, w)] counts an absent captain as max(0, w): what the vice brings replaces it.
-        rescue = cover.max(axis=1) - np.maximum(level[:, column], 0.0)
-        value[:, column] = own[:, column] + table.absent[rows[:, column]] * rescue
+    cover = _cover(table, rows, level, own)
+    vice = _first_choice(cover, means[:, None, :])
+    # E[max(score, w)] counts an absent captain as max(0, w): what the vice brings replaces it.
+    value = own + table.absent[rows] * (cover.max(axis=2) - np.maximum(level, 0.0))
     captain = _first_choice(value, means)
     deputy = rows[everyone, vice[everyone, captain]]
     return Armbands(value=value.max(axis=1), captain=rows[everyone, captain], vice=deputy)
 
 
-def _cover(table: ArmbandTable, rows: Ints, here: Floats, own: Floats, captain: int) -> Floats:
-    """Return what each man is worth as vice (p, k) once the captain in that column is known to be absent.
+def _cover(table: ArmbandTable, rows: Ints, level: Floats, own: Floats) -> Floats:
+    """Return what each man is worth as vice (p, captain, vice) once the captain is known to be absent.
 
     A later vice is judged against w after his own slot, one who has already played after the captain's.
     """
-    cover = own.copy()
-    cover[:, :captain] = table.expected_max(rows[:, :captain], here[:, None])
-    cover[:, captain] = -np.inf
-    return cover
+    men = np.arange(rows.shape[1])
+    played = table.expected_max(rows[:, None, :], level[:, :, None])
+    cover = np.where(men < men[:, None], played, own[:, None, :])
+    cover[:, men, men] = -np.inf
+    return np.asarray(cover)
 
 
 def _first_choice(value: Floats, means: Floats) -> Ints:
-    """Return the best column of each row; where values tie, the man one would rather be stuck with."""
-    near = value >= value.max(axis=1, keepdims=True) - ROUNDING
-    return np.asarray(np.where(near, means, -np.inf).argmax(axis=1), dtype=np.int64)
+    """Return the best place along the last axis; where values tie, the man one would rather be stuck with."""
+    near = value >= value.max(axis=-1, keepdims=True) - ROUNDING
+    return np.asarray(np.where(near, means, -np.inf).argmax(axis=-1), dtype=np.int64)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from data.rules import GameRules, SquadShape, load_rules
-from engine.autosubs import BenchTable, absences, bench_tables, keepers_needed
+from engine import autosubs
+from engine.autosubs import BenchTable, absent_by_subset, bench_tables, keepers_needed
 
 USUAL = (2, 5, 5, 3)
 CHANCES = st.sampled_from([0.0, 0.25, 0.6, 0.9, 1.0])
@@ -96,12 +97,19 @@ def eleven_of(table: BenchTable) -> list[int]:
     return [code for code in (1, 2, 3) for _ in range(table.lineup[code])]
 
 
+def absences(play: np.ndarray, most: int) -> np.ndarray:
+    """Return how many of all the men (n,) do not play."""
+    return absent_by_subset(play[:, None], most)[-1, :, 0]
+
+
 def needed(table: BenchTable, play: Sequence[float], order: Sequence[int], bench_play: Sequence[float]) -> list[float]:
     """Return what the table says of one eleven; `bench_play` is by place, the answer as called."""
     chance, eleven = np.array(play, dtype=float), np.array(eleven_of(table))
-    sides = tuple(absences(chance[eleven == code], len(table.bench))[:, None, None] for code in (1, 2, 3))
-    reached = table.reached(sides).reshape(table.entries.shape[3], 1)
-    rows = table.needed(reached, np.array(bench_play, dtype=float)[:, None])
+    sides = [absences(chance[eleven == code], len(table.bench)) for code in (1, 2, 3)]
+    called = tuple(table.column)
+    cells = np.einsum("d,m,f->dmf", *sides).reshape(1, -1)
+    reached = dict(zip(called, (cells @ table.comes_in(called)).T, strict=True))
+    rows = autosubs.needed(reached, np.array(bench_play, dtype=float)[:, None])
     return [float(rows[tuple(order[: turn + 1])][0]) for turn in range(len(order))]
 
 
@@ -184,10 +192,18 @@ def test_switched_off_auto_subs_let_nobody_in() -> None:
 
 @given(play=st.lists(CHANCES, min_size=1, max_size=6), most=st.integers(0, 6))
 def test_absences_count_the_men_who_do_not_play(play: list[float], most: int) -> None:
-    expected = np.zeros(min(most, len(play)) + 1)
+    expected = np.zeros(most + 1)
     for probability, way in outcomes(play):
         expected[min(way.count(False), most)] += probability
     assert absences(np.array(play), most) == pytest.approx(expected, abs=1e-12)
+
+
+def test_every_subset_of_men_has_its_own_absences() -> None:
+    play, most = np.array([[0.9], [0.5], [0.2]]), 2
+    found = absent_by_subset(play, most)
+    for subset in range(8):
+        men = [man for man in range(3) if subset >> man & 1]
+        assert found[subset, :, 0] == pytest.approx(absences(play[men, 0], most), abs=1e-12)
 
 
 def test_a_goalkeeper_comes_in_when_all_before_him_are_absent() -> None:

@@ -212,7 +212,7 @@ def test_squads_valued_together_or_apart_come_out_alike(monkeypatch: pytest.Monk
     beliefs = a_round(rng, USUAL)
     squads = squads_of(rng, beliefs, 40)
     together = best_lineups(beliefs, squads)
-    monkeypatch.setattr(lineup, "CELLS", 1)
+    monkeypatch.setattr(lineup, "SQUADS_AT_ONCE", 1)
     apart = best_lineups(beliefs, squads)
     for field in fields(Lineups):
         assert getattr(together, field.name) == pytest.approx(getattr(apart, field.name), abs=1e-9)
