@@ -16,10 +16,9 @@ from data.errors import InputError
 from engine.duals import Planes, Prices, Problem, bound_at, planes_of, sharpened
 from engine.legality import legal
 from engine.pattern_program import Settled, best_choice, undominated
-from engine.patterns import LEADS, STARTS, Roles, matches_of, roles_of
+from engine.patterns import matches_of, roles_of
 from engine.squad_rules import squad_rules
 from engine.standard_form import StandardForm, form_value, roles_for
-from models.armband_table import ArmbandTable
 
 SECONDS = 5.0
 PROVED = 1e-4
@@ -114,23 +113,23 @@ def _proof(form: StandardForm, problem: Problem, incumbent: float, started: floa
     own, deadline = incumbent - form.constant, started + seconds
     prices = sharpened(problem, own + PROVED, started + PRICING_SHARE * seconds)
     if prices.bound <= own + PROVED:
-        return _said(form, incumbent, prices.bound, started, "prices of the common rules")
+        return proof_of(form, incumbent, prices.bound, started, "prices of the common rules")
     bound, depth = prices.bound, FIRST_DEPTH
     while True:
         floor = max(prices.bound - depth, own)
         if perf_counter() > deadline:
-            return _said(form, incumbent, bound, started, "open: the time ran out")
+            return proof_of(form, incumbent, bound, started, "open: the time ran out")
         planes = _left(problem, prices, floor)
         if planes is None:
-            return _said(form, incumbent, bound, started, "open: the patterns left are too many")
+            return proof_of(form, incumbent, bound, started, "open: the patterns left are too many")
         settled = best_choice(planes, problem.rules, len(problem.matches), deadline - perf_counter() - OVERHEAD)
         if not settled.proved:
-            return _said(form, incumbent, bound, started, f"open: {len(planes)} patterns were not settled in time")
+            return proof_of(form, incumbent, bound, started, f"open: {len(planes)} patterns were not settled in time")
         if floor == own and settled.value < own - PROVED - SOLVER_SLACK:
-            return _said(form, incumbent, bound, started, "open: the solver did not see the incumbent itself")
+            return proof_of(form, incumbent, bound, started, "open: the solver did not see the incumbent itself")
         bound, depth = min(prices.bound, max(settled.value, floor) + SOLVER_SLACK), depth * DEEPER
         if settled.value > floor or floor == own:
-            return _settled(form, problem, planes, settled, _said(form, incumbent, bound, started, ""))
+            return _settled(form, problem, planes, settled, proof_of(form, incumbent, bound, started, ""))
 
 
 def _settled(form: StandardForm, problem: Problem, planes: Planes, settled: Settled, said: Proof) -> Proof:
@@ -152,60 +151,8 @@ def _left(problem: Problem, prices: Prices, floor: float) -> Planes | None:
     return planes if len(planes) <= MOST_PATTERNS else None
 
 
-def _said(form: StandardForm, incumbent: float, bound: float, started: float, how: str) -> Proof:
+def proof_of(form: StandardForm, incumbent: float, bound: float, started: float, how: str) -> Proof:
+    """Return what a bound, the form's constant aside, proves of an incumbent."""
     gap = max(bound + form.constant - incumbent, 0.0)
     proved = gap <= PROVED
     return Proof(incumbent + gap, proved, 0.0 if proved else gap, perf_counter() - started, how)
-
-
-def prove_ladder(
-    form: StandardForm,
-    table: ArmbandTable,
-    incumbent_value: float,
-    eleven: np.ndarray,
-    *,
-    leading: np.ndarray | None = None,
-    seconds: float = SECONDS,
-    allowed: np.ndarray | None = None,
-    kept: np.ndarray | None = None,
-) -> Proof:
-    """Bound the best value when the armband is a ladder: at most v + Σ starters E[(score − v)+], for any v.
-
-    `incumbent_value` counts the true ladder of the incumbent, `eleven` its starters: the level that is tightest for
-    them is tried, and its neighbours. `leading` (n,) is what wearing the armband first brings besides the score (0 by
-    default; under `rank` the field's pull). `allowed` (n,) masks who may be picked, `kept` names rows that must be.
-    Proved only where the bound closes.
-    """
-    started, here = perf_counter(), _tightest_level(table, np.asarray(eleven))
-    levels = [level for level in (here, here + 1.0, here - 1.0) if level >= 0.0]
-    proofs: list[Proof] = []
-    for level in levels:
-        if proofs and perf_counter() - started > seconds * len(proofs) / len(levels):
-            break
-        until = started + seconds * (len(proofs) + 1) / len(levels)
-        surplus = (form.multiplier - 1) * table.surplus_over(level)
-        roles = _ladder_roles(form, roles_of(form, allowed), surplus, leading)
-        problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles, kept))
-        proofs.append(_at_level(form, problem, level, incumbent_value, until))
-    tightest = min(proofs, key=lambda proof: proof.bound)
-    return replace(tightest, seconds=perf_counter() - started)
-
-
-def _at_level(form: StandardForm, problem: Problem, level: float, incumbent: float, deadline: float) -> Proof:
-    """Return what prices prove of a ladder that is bounded at a level."""
-    shifted = replace(form, constant=form.constant + (form.multiplier - 1) * level)
-    prices = sharpened(problem, incumbent - shifted.constant + PROVED, deadline)
-    return _said(shifted, incumbent, prices.bound, perf_counter(), f"ladder bounded at {level:g} points")
-
-
-def _tightest_level(table: ArmbandTable, eleven: np.ndarray) -> float:
-    levels = table.grid[table.grid >= 0].astype(float)
-    return float(min(levels, key=lambda level: level + table.surplus_over(level)[eleven].sum()))
-
-
-def _ladder_roles(form: StandardForm, roles: Roles, surplus: np.ndarray, leading: np.ndarray | None) -> Roles:
-    """Return the roles with the surplus of every starter in place of the captain's points."""
-    armband = np.where(roles.role == LEADS, form.captain[roles.player], 0.0)
-    first = 0.0 if leading is None else np.where(roles.role == LEADS, leading[roles.player], 0.0)
-    ladder = np.where((roles.role == STARTS) | (roles.role == LEADS), surplus[roles.player], 0.0)
-    return replace(roles, value=roles.value - armband + first + ladder)

@@ -82,18 +82,33 @@ def good_value(match: Match, reduced: np.ndarray) -> float:
     return 0.0 if whole is None else float(whole.value.max())
 
 
+def hopes_in_match(match: Match, reduced: np.ndarray) -> np.ndarray:
+    """Return (m,) for each role of a match a bound on the patterns that hold it."""
+    every = np.arange(len(reduced))
+    sides, hopes, most = _hoped(match, reduced, every)
+    hoped = np.empty(len(reduced))
+    for number, side in enumerate(sides):
+        hoped[side.rows] = hopes[number] + most.sum() - most[number]
+    return hoped
+
+
+def _hoped(match: Match, reduced: np.ndarray, kept: np.ndarray) -> tuple[list[Side], list[np.ndarray], np.ndarray]:
+    """Return the sides of the roles kept, what patterns with each role may reach in its team, and each team's most."""
+    bonus = _from_opponents(match, kept)
+    here = [np.flatnonzero(match.team[kept] == team) for team in range(match.teams)]
+    sides = [side_of(match, reduced, kept[part], bonus[part]) for part in here]
+    hopes = [hopes_of_roles(side) for side in sides]
+    return sides, hopes, np.array([hope.max(initial=0.0) for hope in hopes])
+
+
 def _screened(match: Match, reduced: np.ndarray, level: float) -> tuple[list[Side], np.ndarray]:
     """Return the roles of each team that some pattern at the level may hold, and (teams,) what each may bring."""
     kept = np.arange(len(reduced))
     for _ in range(SCREENINGS):
-        bonus = _from_opponents(match, kept)
-        here = [np.flatnonzero(match.team[kept] == team) for team in range(match.teams)]
-        sides = [side_of(match, reduced, kept[part], bonus[part]) for part in here]
-        hopes = [hopes_of_roles(side) for side in sides]
-        most = np.array([hope.max(initial=0.0) for hope in hopes])
+        sides, hopes, most = _hoped(match, reduced, kept)
         rest = most.sum() - most
         passed = [
-            kept[part][hope + rest[team] >= level] for team, (part, hope) in enumerate(zip(here, hopes, strict=True))
+            side.rows[hope + rest[team] >= level] for team, (side, hope) in enumerate(zip(sides, hopes, strict=True))
         ]
         remaining = np.concatenate(passed)
         if remaining.size == kept.size:

@@ -6,13 +6,16 @@ import numpy as np
 
 from data.rules import STARTERS, CaptaincyMode
 from engine.board import Option
-from engine.bound import Proof, gap_share, prove, prove_ladder
+from engine.bound import Proof, gap_share, prove
 from engine.conflicts import Demands
 from engine.judge import Aim, Judge
+from engine.ladder_bound import prove_ladder
 from engine.standard_form import StandardForm, armband_worth, form_value, roles_for, standard_form
 
 SECONDS = 5.0
 NO_BOUND = "no bound for this spec"
+HELD = "in the standard form with the captain held"
+CLIMBED = "by a bound that takes squad and ladder apart"
 
 
 def proof_in_words(
@@ -23,21 +26,33 @@ def proof_in_words(
     The standard form holds the captain, or bounds his ladder, and fixes the bench's chances; the exact fitness of good
     squads differs from it by some tenths of a point, so the words name it.
     """
+    found = proof_of_option(judge, aim, option, demands, seconds)
+    if found is None:
+        return NO_BOUND
+    where = HELD if _is_held(judge) else CLIMBED
+    if found.proved:
+        return f"proved optimal {where}"
+    return f"within {gap_share(found, option.expected):.1%} of the optimum {where}"
+
+
+def proof_of_option(
+    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+) -> Proof | None:
+    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none."""
     form = standard_form(judge.view, aim)
     if form is None:
-        return NO_BOUND
+        return None
     squad = np.array(option.rows, dtype=np.int64)
     squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
     asked = demands or Demands()
     allowed = np.ones(len(form), dtype=bool)
     allowed[list(asked.never)] = False
     kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
-    if judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
+    if _is_held(judge):
         value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
-        found = prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
-        return _words(found, option, "in the standard form with the captain held")
+        return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
     eleven, leading = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)[1]
-    found = prove_ladder(
+    return prove_ladder(
         form,
         judge.view.signals.armband,
         _climbed(form, squad, eleven, option) + float(leading[option.captain.row]),
@@ -47,7 +62,10 @@ def proof_in_words(
         allowed=allowed,
         kept=kept,
     )
-    return _words(found, option, "by the bound of a ladder, which is loose")
+
+
+def _is_held(judge: Judge) -> bool:
+    return judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED
 
 
 def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: Option) -> float:
@@ -56,9 +74,3 @@ def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: 
     starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
     held = float(form_value(form, squad[None, :], starts, column)[0])
     return held - float(form.captain[lead]) + option.decomposition.terms.get("captaincy_uplift", 0.0)
-
-
-def _words(found: Proof, option: Option, where: str) -> str:
-    if found.proved:
-        return f"proved optimal {where}"
-    return f"within {gap_share(found, option.expected):.1%} of the optimum {where}"

@@ -27,6 +27,7 @@ from models.ratings import RatingSettings, fit_ratings
 from models.scorers import match_scorers
 from models.signals import build_signals
 from models.tournament import simulate_tournament
+from tests.bench_bound import measure_the_bounds
 from tests.bench_peers import race_the_peers
 from tests.bench_search import measure_the_search
 from tests.conftest import ROOT
@@ -199,10 +200,12 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "population": grow_a_population,
     "pick": pick_from_cold,
     "search": measure_the_search,
+    "bounds": lambda: measure_the_bounds((1, 4)),
     "peers": lambda: race_the_peers((1, 4), (0,)),
 }
 FULL_SIZE: dict[str, Callable[[], dict[str, float]]] = {
     "search": lambda: measure_the_search(full=True),
+    "bounds": measure_the_bounds,
     "peers": lambda: race_the_peers(seeds=range(10)),
 }
 """The same at the sizes that the figures we claim come from: an hour or so."""

@@ -224,12 +224,13 @@ def _exact_run(view: SquadView, theta: str, seconds: float, seed: int) -> Run:
     aim, started = aim_at(theta, view), time.process_time()
     forever = PolishLimits(steps=sys.maxsize, patience=sys.maxsize, elite=ELITE if seed >= 0 else LONG_ELITE)
     settings = QUICK_START if seed >= 0 else LONG
-    found = quick_search(judge, aim, rng, settings, forever, stop=partial(_over, started + seconds))
+    found = quick_search(judge, aim, rng, settings, forever, stop=partial(is_over, started + seconds))
     points = float(found.lineups.raw_xev[0] + found.lineups.captaincy_uplift[0])
     return Run(tuple((at - started, value) for at, value in judge.trace), points)
 
 
-def _over(end: float) -> bool:
+def is_over(end: float) -> bool:
+    """Return whether this process has used its CPU seconds up."""
     return time.process_time() > end
 
 

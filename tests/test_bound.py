@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from engine.bound import PROVED, Proof, gap_share, prove, prove_ladder
+from engine.bound import PROVED, Proof, gap_share, prove
 from engine.legality import TeamLimit
 from engine.standard_form import StandardForm, form_value, roles_for
-from models.armband_table import ArmbandTable
-from models.captaincy import best_armbands
 from tests.form_cases import all_squads
-from tests.pattern_cases import a_wide_form, any_starts
+from tests.pattern_cases import a_wide_form
 
 SEEDS = st.integers(0, 10_000)
 INSTANCES = 30
@@ -166,75 +164,3 @@ def test_a_gap_is_a_share_of_expected_points() -> None:
     assert gap_share(Proof(71.0, False, 1.4, 0.1, "open"), 70.0) == pytest.approx(0.02)
     with pytest.raises(InputError, match="share of"):
         gap_share(Proof(71.0, False, 1.4, 0.1, "open"), 0.0)
-
-
-def a_table(form: StandardForm, seed: int) -> ArmbandTable:
-    """Return random scores from 0 to 9 of every player, over four slots."""
-    rng = np.random.default_rng(seed)
-    pmf = rng.dirichlet(np.full(10, 0.5), len(form))
-    return ArmbandTable(
-        pmf=pmf, grid=np.arange(10), p_play=1.0 - pmf[:, 0], slot=rng.integers(0, 4, len(form)).astype(np.int64)
-    )
-
-
-def ladder_values(form: StandardForm, table: ArmbandTable, squad: np.ndarray) -> float:
-    """Return the best value of a squad whose armband is a ladder, over all elevens and first captains."""
-    plain = replace(form, captain=np.zeros(len(form)))
-    best = -np.inf
-    for starts in any_starts(form, squad):
-        ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
-        for captain in np.flatnonzero(starts):
-            held = form_value(plain, squad[None], starts[None], np.array([captain]))[0]
-            best = max(best, float(held + ladder))
-    return best
-
-
-@pytest.mark.parametrize("form", legal_forms(6), ids=range(6))
-def test_a_ladder_is_bounded_for_every_squad(form: StandardForm) -> None:
-    table, rng = a_table(form, 1), np.random.default_rng(0)
-    squads = all_squads(form.pool)
-    some = squads[rng.permutation(len(squads))[:25]]
-    values = [ladder_values(form, table, squad) for squad in some]
-    best = some[int(np.argmax(values))]
-    eleven = best[any_starts(form, best)[0]]
-    proof = prove_ladder(form, table, max(values), eleven, seconds=10.0)
-    assert proof.bound >= max(values) - 1e-9
-    assert proof.bound < max(values) + 30.0
-    assert not proof.proved or proof.gap == 0.0
-
-
-@pytest.mark.parametrize("form", legal_forms(4), ids=range(4))
-def test_locks_and_bans_tighten_the_bound_of_a_ladder(form: StandardForm) -> None:
-    table, squads = a_table(form, 1), all_squads(form.pool)
-    lock, ban = int(squads[0, 2]), int(np.setdiff1d(np.arange(len(form)), squads[0])[0])
-    fitting = squads[(squads == lock).any(axis=1) & ~(squads == ban).any(axis=1)][:25]
-    values = [ladder_values(form, table, squad) for squad in fitting]
-    best = fitting[int(np.argmax(values))]
-    eleven, allowed = best[any_starts(form, best)[0]], np.arange(len(form)) != ban
-    held = prove_ladder(form, table, max(values), eleven, seconds=10.0, allowed=allowed, kept=np.array([lock]))
-    free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
-    assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
-
-
-@pytest.mark.parametrize("form", legal_forms(3), ids=range(3))
-def test_the_bound_of_a_ladder_knows_the_captain_that_is_held(form: StandardForm) -> None:
-    table, squads = a_table(form, 1), all_squads(form.pool)
-    leader = int(squads[0, 3])
-    fitting = squads[(squads == leader).any(axis=1)][:25]
-    values = [led_ladder_value(form, table, squad, leader) for squad in fitting]
-    best = fitting[int(np.argmax(values))]
-    eleven = best[any_starts(form, best)[0]]
-    held = prove_ladder(replace(form, leader=leader), table, max(values), eleven, seconds=10.0)
-    free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
-    assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
-
-
-def led_ladder_value(form: StandardForm, table: ArmbandTable, squad: np.ndarray, leader: int) -> float:
-    """Return the best value of a squad whose first captain is the leader, the armband as good as any ladder of his."""
-    plain, best = replace(form, captain=np.zeros(len(form))), -np.inf
-    column = np.flatnonzero(squad == leader)
-    for starts in any_starts(form, squad):
-        if starts[column[0]]:
-            ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
-            best = max(best, float(form_value(plain, squad[None], starts[None], column)[0] + ladder))
-    return best
