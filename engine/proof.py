@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from data.rules import STARTERS, CaptaincyMode
@@ -21,10 +23,11 @@ CLIMBED = "by a bound that takes squad and ladder apart"
 def proof_in_words(
     judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
 ) -> str:
-    """Return "proved optimal", "within x %" or "no bound", always of the standard form of the fitness.
+    """Return "proved optimal", "proved to score …", "within x %" or "no bound", always of the standard form.
 
-    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances; the exact fitness of good
-    squads differs from it by some tenths of a point, so the words name it.
+    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances, so the words name it. The
+    exact fitness of good squads is often some tenths higher: where a sure man stands behind a risky one, the form does
+    not see it. Then a squad may score more than any is worth in the form.
     """
     found = proof_of_option(judge, aim, option, demands, seconds)
     if found is None:
@@ -32,22 +35,33 @@ def proof_in_words(
     where = HELD if _is_held(judge) else CLIMBED
     if found.proved:
         return f"proved optimal {where}"
+    if not found.gap:
+        return f"proved to score no less than the optimum {where}"
     return f"within {gap_share(found, option.expected):.1%} of the optimum {where}"
 
 
 def proof_of_option(
     judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
 ) -> Proof | None:
-    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none."""
+    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none.
+
+    Proved is what is best in the form; the gap is that between the form's bound and what the option really scores.
+    """
+    found = _in_standard_form(judge, aim, option, demands or Demands(), seconds)
+    if found is None or found.proved:
+        return found
+    return replace(found, gap=min(found.gap, max(found.bound - option.decomposition.fitness, 0.0)))
+
+
+def _in_standard_form(judge: Judge, aim: Aim, option: Option, demands: Demands, seconds: float) -> Proof | None:
     form = standard_form(judge.view, aim)
     if form is None:
         return None
     squad = np.array(option.rows, dtype=np.int64)
     squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
-    asked = demands or Demands()
     allowed = np.ones(len(form), dtype=bool)
-    allowed[list(asked.never)] = False
-    kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
+    allowed[list(demands.never)] = False
+    kept = np.array(demands.wanted, dtype=np.int64) if demands.wanted else None
     if _is_held(judge):
         value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
         return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)

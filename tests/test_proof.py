@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,8 @@ from engine.conflicts import Demands
 from engine.judge import Judge, aim_at, text_aim
 from engine.legality import TeamLimit
 from engine.local_search import Limits, improve
-from engine.proof import NO_BOUND, proof_in_words
+from engine.polish import quick_search
+from engine.proof import NO_BOUND, proof_in_words, proof_of_option
 from engine.scene import SceneSettings, SquadView
 from engine.standard_form import standard_form
 from models.signals import build_signals
@@ -40,7 +43,21 @@ def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
     best = improve(form, locked.pool[-1:], np.random.default_rng(1), Limits(kicks=10)).squads[0]
     words = proof_in_words(locked, aim, a_board(locked, best).recommended, seconds=20)
     assert "in the standard form with the captain held" in words
-    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
+    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
+
+
+def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
+    aim, seen = aim_at("neutral", locked.view), list[str]()
+    found = quick_search(locked, aim, np.random.default_rng(1)).squads[0]
+    option = a_board(locked, found).recommended
+    for bonus in (-5.0, 5.0):
+        scored = replace(option.decomposition, fitness=option.decomposition.fitness + bonus)
+        proof = proof_of_option(locked, aim, replace(option, decomposition=scored), seconds=20)
+        assert proof is not None
+        assert (proof.gap == 0.0) == (proof.proved or bonus > 0)
+        seen.append(proof_in_words(locked, aim, replace(option, decomposition=scored), seconds=20))
+    assert seen[1].startswith("proved")
+    assert seen[0].startswith("proved optimal") or seen[0].startswith("within")
 
 
 def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
@@ -59,7 +76,7 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
     best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=10), allowed).squads[0]
     assert star not in best
     words = proof_in_words(locked, aim, a_board(locked, best).recommended, Demands(never=(star,)), seconds=20)
-    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
+    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
 
 
 def test_a_ladder_is_bounded_but_loosely(world_cup: World) -> None:
@@ -84,7 +101,7 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
     start, _ = SquadProblem.of(judge.view, ev_maximiser(judge.view), Wishes.none(len(signals))).solve(20.0)
     best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=40), kept=(star,)).squads[0]
     words = proof_in_words(judge, aim, a_board(judge, best).recommended, seconds=20)
-    assert words.startswith("proved optimal") or float(words.split()[1].rstrip("%")) < 1.0
+    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
 
 
 def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
