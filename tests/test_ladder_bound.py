@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import ladder_bound
 from engine.duals import Problem, sharpened
 from engine.ladder_bound import cost_of_starting, highest_ladder, prove_ladder
 from engine.patterns import STARTS, matches_of, roles_of
@@ -141,17 +140,3 @@ def led_ladder_value(form: StandardForm, table: ArmbandTable, squad: np.ndarray,
             ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
             best = max(best, float(form_value(plain, squad[None], starts[None], column)[0] + ladder))
     return best
-
-
-def test_more_payments_are_only_tried_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    form = legal_forms(1)[0]
-    squad = all_squads(form.pool)[0]
-    table, eleven = a_table(form, 1), squad[any_starts(form, squad)[0]]
-    tried: list[Problem] = []
-    monkeypatch.setattr(
-        ladder_bound, "sharpened", lambda problem, *limits: (tried.append(problem), sharpened(problem, *limits))[1]
-    )
-    prove_ladder(form, table, 0.0, eleven, seconds=0.0)
-    assert len(tried) == 1
-    prove_ladder(form, table, 0.0, eleven, seconds=60.0)
-    assert len(tried) == 1 + len(ladder_bound.ABOVE_TIGHTEST)

@@ -51,7 +51,8 @@ def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locke
     found = quick_search(locked, aim, np.random.default_rng(1)).squads[0]
     option = a_board(locked, found).recommended
     for bonus in (-5.0, 5.0):
-        scored = replace(option.decomposition, fitness=option.decomposition.fitness + bonus)
+        told = option.decomposition
+        scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
         proof = proof_of_option(locked, aim, replace(option, decomposition=scored), seconds=20)
         assert proof is not None
         assert (proof.gap == 0.0) == (proof.proved or bonus > 0)
