@@ -26,6 +26,9 @@ FURTHEST = 40
 CANDIDATES = 8
 """Men who may come into a column: the best when a tenth has its price."""
 
+PROMISING = 250
+"""Single swaps, the best, of which pairs are made."""
+
 THRIFT = 0.05
 """Points that a tenth is worth, about: at MD1 half a point buys a million."""
 
@@ -79,8 +82,35 @@ class Counter:
         They fit the budget; whether they are legal in all else, and what they are worth, is for the caller to see.
         """
         offers = self._offers(self._other_roles(spots, rng), rng, heat)
-        slack = np.floor((self.shelves.form.pool.budget + TENTH) * TENTHS) - self.tenths[spots.squads].sum(axis=1)
-        return _knapsack(offers, np.minimum(slack, FURTHEST).astype(np.int64))
+        return _knapsack(offers, np.minimum(self._slack(spots.squads), FURTHEST))
+
+    def neighbours(self, spots: Spots, most: int) -> np.ndarray:
+        """Return (k, s) squads one swap or two away from the first of some that promise most within the budget.
+
+        As many of each kind at most. What they promise is the sum of what each man brings alone, without any noise.
+        """
+        spot, place = spots.at(np.zeros(1, dtype=np.int64)), self.shelves.place
+        squad, gain = spot.squads[0], self.shelves.gains(spot)[0]
+        gain[~self._open(spot.squads)[0]] = -inf
+        best = np.argsort(-gain, axis=None, kind="stable")[:PROMISING]
+        column, man = np.unravel_index(best[np.isfinite(gain.flat[best])], gain.shape)
+        men, worth = self.shelves.men[place[column], man], gain[column, man]
+        dearer = self.tenths[men] - self.tenths[squad[column]]
+        slack = self._slack(spot.squads)[0]
+        alone = np.flatnonzero(dearer <= slack)[:most]
+        one, other = np.triu_indices(len(men), 1)
+        fits = (dearer[one] + dearer[other] <= slack) & (column[one] != column[other]) & (men[one] != men[other])
+        one, other = one[fits], other[fits]
+        pairs = np.argsort(-(worth[one] + worth[other]), kind="stable")[:most]
+        swapped = np.repeat(squad[None, :], len(alone) + len(pairs), axis=0)
+        for rows in (np.concatenate([alone, one[pairs]]), np.concatenate([alone, other[pairs]])):
+            swapped[np.arange(len(rows)), column[rows]] = men[rows]
+        return swapped
+
+    def _slack(self, squads: np.ndarray) -> np.ndarray:
+        """Return (b,) the tenths that squads may spend more."""
+        left = np.floor((self.shelves.form.pool.budget + TENTH) * TENTHS) - self.tenths[squads].sum(axis=1)
+        return np.asarray(left, dtype=np.int64)
 
     def _other_roles(self, spots: Spots, rng: np.random.Generator) -> Spots:
         """Return the squads, some of them with another eleven in which the captain starts.

@@ -14,7 +14,7 @@ ELITE = 12
 """Best candidates that the polish starts from."""
 
 SEARCH = QuickSettings(limits=Limits(kicks=10, stalled=30), starts=4)
-POLISH = PolishLimits(steps=20, patience=6)
+POLISH = PolishLimits(steps=36, patience=14)
 """How hard the elite is polished, beside squads that a quick search finds: a third of a second in the World Cup."""
 
 

@@ -45,6 +45,7 @@ class PolishLimits:
     seconds: float = inf  # wall time of the whole call
     steps: int = 36  # batches at most
     batch: int = 32  # squads scored at once: twice as many take three times as long
+    neighbours: int = 32  # of one swap, and of two, scored around each of the elite
     elite: int = 4  # best squads that exchanges start from
     patience: int = 12  # batches without a better squad after which it ends
     heat: float = 1.0  # points of noise on what men bring, at most
@@ -144,6 +145,8 @@ class _Climb:
     limits: PolishLimits
     spots: Spots  # the elite, the best first; the value is the exact fitness
     seen: set[bytes] = field(default_factory=set)
+    looked_at: set[bytes] = field(default_factory=set)  # squads whose neighbours were scored
+    walker: Spots | None = None  # a squad on its way up, apart from the elite
     stalled: int = 0
 
     @classmethod
@@ -170,21 +173,37 @@ class _Climb:
         return cls(judge, aim, Counter.of(shelves, stay), limits, _spots(scored).at(best), known)
 
     def step(self, rng: np.random.Generator) -> None:
-        """Score a batch of exchanges from the elite, and let the best of all be the new elite."""
+        """Score a batch near the best squads, let the best of all be the new elite, and follow what led upwards."""
         self.stalled += 1
-        row = np.arange(self.limits.batch)
-        heat = self.limits.heat * COOLING ** (row // len(self.spots) % COLDEST)
-        tried = self.counter.exchanged(self.spots.at(row % len(self.spots)), rng, heat)
+        here = self._to_look_at()
+        tried = self._exchanged(rng) if here is None else self.counter.neighbours(here, self.limits.neighbours)
         fresh = self._unseen(tried[legal(tried, self.judge.view.wished)])
         if not len(fresh):
+            self.walker = None
             return
         scored = self.judge.score(fresh, self.aim)
         found = _spots(scored).at(scored.ranking)
-        both = self.spots.joined(found)
-        best = np.argsort(-both.value, kind="stable")[: self.limits.elite]
+        floor = -inf if here is None else float(here.value[0]) + STEP
+        self.walker = found.at(np.array([0])) if found.value.max(initial=-inf) > floor else None
         if found.value.max(initial=-inf) > self.spots.value.max() + STEP:
             self.stalled = 0
-        self.spots = both.at(best)
+        both = self.spots.joined(found)
+        self.spots = both.at(np.argsort(-both.value, kind="stable")[: self.limits.elite])
+
+    def _to_look_at(self) -> Spots | None:
+        """Return the squad whose neighbours are next: the best, then who is on its way up, then others of the elite."""
+        leader, others = self.spots.at(np.array([0])), (self.spots.at(np.array([n])) for n in range(1, len(self.spots)))
+        for spot in (leader, *([] if self.walker is None else [self.walker]), *others):
+            key = np.sort(spot.squads[0]).tobytes()
+            if key not in self.looked_at:
+                self.looked_at.add(key)
+                return spot
+        return None
+
+    def _exchanged(self, rng: np.random.Generator) -> np.ndarray:
+        row = np.arange(self.limits.batch)
+        heat = self.limits.heat * COOLING ** (row // len(self.spots) % COLDEST)
+        return self.counter.exchanged(self.spots.at(row % len(self.spots)), rng, heat)
 
     def _unseen(self, squads: np.ndarray) -> np.ndarray:
         """Return the squads that were never scored here, each once."""

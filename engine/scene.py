@@ -14,6 +14,7 @@ from data.rules import UNLIMITED, GameRules
 from engine.legality import Pool, TeamLimit, legal, pool_of, wished
 from engine.lineup import NOBODY, Lineups, best_lineups
 from engine.preferences import NO_PREFERENCES, Preferences
+from engine.typical import typical_squad
 from engine.vocabulary import RecordSet, Scene
 from models.ownership import Exposure
 from models.signals import Signals
@@ -73,6 +74,11 @@ class SquadView:
     def field_exposure(self) -> Exposure:
         """Exposure of those one plays against."""
         return self.exposure or self.signals.exposure
+
+    @cached_property
+    def typical(self) -> np.ndarray:
+        """(15,) the squad whose bench chances and vice stand for all others in a standard form."""
+        return typical_squad(self.signals, self.pool)
 
     @cached_property
     def later_rounds(self) -> tuple[int, ...]:

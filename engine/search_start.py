@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, sqrt
 
 import numpy as np
@@ -36,6 +36,7 @@ class QuickSettings:
     starts: int = 8
     noise: float = 0.5  # points of noise on what men bring, in all starts but the first
     finished_after: int = 25  # exchanges without a new best after which swaps and pairs are tried on it
+    anew_after: int = 40  # exchanges without a better squad after which the herd starts from other thrifty squads
     elite: int = 12  # best squads that are remembered
 
 
@@ -64,11 +65,16 @@ def quick_squads(
     squads = first_squads(form, rng, asked, welcome, must)
     if begin is not None:
         squads = np.concatenate([np.stack([search.settled(squad).squad for squad in begin]), squads])
-    herd = Herd.of(form, squads, allowed, search.market.stay, asked.limits, together=True)
-    hunt = _Hunt(search, herd, asked, on_best)
+
+    def gathered(squads: np.ndarray) -> Herd:
+        return Herd.of(form, squads, allowed, search.market.stay, asked.limits, together=True)
+
+    hunt, noisier = _Hunt(search, gathered(squads), asked, on_best), replace(asked, noise=2 * asked.noise)
     for _ in range(asked.limits.kicks):
         if search.over(until):
             break
+        if hunt.stalled >= asked.anew_after:
+            hunt.anew(gathered(first_squads(form, rng, noisier, welcome, must)))
         hunt.step(rng, until)
     return hunt.finished(until)
 
@@ -159,9 +165,10 @@ class _Hunt:
     herd: Herd
     settings: QuickSettings
     on_best: OnBest
-    best: float = -inf
-    stalled: int = 0
-    done: float = -inf  # value of the best that swaps and pairs have been tried on
+    best: float = -inf  # of all herds
+    own_best: float = -inf  # of this one
+    stalled: int = 0  # exchanges since then
+    done: float = -inf  # value of its best that swaps and pairs have been tried on
     elite: dict[bytes, float] = field(default_factory=dict)  # value by squad
 
     def __post_init__(self) -> None:
@@ -172,16 +179,23 @@ class _Hunt:
         """Take the herd through an exchange; look closer at its best when nothing has come of many."""
         self._remember(self.herd.step(rng))
         self._told()
-        if self.stalled >= self.settings.finished_after and self.best > self.done + STEP:
+        if self.stalled >= self.settings.finished_after and self.own_best > self.done + STEP:
             spot = self._closer(until)
-            if spot.value > self.best + STEP:
+            if spot.value > self.own_best + STEP:
                 self.herd = self.herd.led_by(spot.squad)
                 self._told()
-            self.done = self.best
+            self.done = self.own_best
+
+    def anew(self, herd: Herd) -> None:
+        """Go on with another herd; the best squads of this one are remembered."""
+        self.herd, self.own_best, self.done = herd, -inf, -inf
+        self._remember(herd.best)
+        self._told()
 
     def finished(self, until: float) -> Improved:
         """Return the best squads, the very best at a local optimum if time is left."""
-        spot = self._closer(until)
+        best = np.frombuffer(next(iter(self._best_of_elite())), dtype=self.herd.best.squads.dtype)
+        spot = self.search.finished(best[None, :], until)[0]
         if spot.value > self.best + STEP:
             self.on_best(spot.squad, spot.value)
         self.elite.pop(np.sort(spot.squad).tobytes(), None)
@@ -208,6 +222,8 @@ class _Hunt:
         leader = self.herd.leader
         value = float(self.herd.best.value[leader])
         self.stalled += 1
+        if value > self.own_best + STEP:
+            self.own_best, self.stalled = value, 0
         if value > self.best + STEP:
-            self.best, self.stalled = value, 0
+            self.best = value
             self.on_best(self.herd.best.squads[leader], value)

@@ -24,7 +24,6 @@ from engine.language_names import Moment
 from engine.legality import Pool
 from engine.lineup import best_lineups
 from engine.scene import SquadView
-from engine.typical import typical_squad
 from engine.vocabulary import Scene
 from models.covariance import Covariance
 
@@ -88,7 +87,7 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
     weight, signals, exposure = _weights(aim), view.signals, view.field_exposure
     rules, pull = signals.rules, view.field_pull
     copies = rules.captaincy.multiplier - 1
-    squad = typical_squad(view) if typical is None else np.asarray(typical)
+    squad = view.typical if typical is None else np.asarray(typical)
     lineup = best_lineups(signals, squad[None, :])
     outfield = len(lineup.bench[0]) - (view.pool.shape[KEEPER] - 1)
     sitting = _weight_of(lineup.bench[0], squad, lineup.weight[0])

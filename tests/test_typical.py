@@ -14,7 +14,8 @@ def test_a_typical_squad_can_be_paid_for_and_a_richer_one_expects_more(world_cup
     signals = build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
     poor, rich = (SquadView(signals, SceneSettings(budget=budget)) for budget in (100.0, 130.0))
     for view in (poor, rich):
-        squad = typical_squad(view)[None, :]
+        squad = typical_squad(signals, view.pool)[None, :]
         assert within_budget(squad, view.pool).all()
         assert has_shape(squad, view.pool).all()
-    assert signals.xev[typical_squad(rich)].sum() > signals.xev[typical_squad(poor)].sum()
+        assert (view.typical == squad[0]).all()
+    assert signals.xev[rich.typical].sum() > signals.xev[poor.typical].sum()
