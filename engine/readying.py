@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -14,14 +14,16 @@ from engine.judge import Aim, Judge
 from engine.seeding import CREW
 
 
-def make_ready(judge: Judge, aims: Sequence[Aim], demands: Demands, cache: SolvedSquads) -> None:
-    """Solve the archetypes into the cache, then draw the reference pool and score it under each aim.
+def make_ready(judge: Judge, aims: Sequence[Aim], demands: Demands, cache: SolvedSquads) -> Iterator[None]:
+    """Solve the archetypes into the cache, then draw the reference pool and score it under each aim, step by step.
 
-    In this order, since the solver is a process of its own: a search that starts meanwhile is hardly held up.
+    In this order, since the solver is a process of its own. Whoever takes the steps may wait between two of them, so
+    that a search which has started meanwhile is not held up.
     """
     with ThreadPoolExecutor(CREW) as crew:
         archetype_squads(judge.view, wishes=_wishes(judge, demands), cache=cache, each=crew.map)
     for aim in aims:
+        yield
         judge.yardstick(aim)
 
 

@@ -22,7 +22,7 @@ def board_of(cache: SolvedSquads, demands: Demands, scene: SceneSettings, *, rea
     judge = small_judge(scene)
     aim = aim_at("gain", judge.view)
     if ready:
-        make_ready(judge, [aim], demands, cache)
+        assert len(list(make_ready(judge, [aim], demands, cache))) == 1
     found = list(
         pick(judge, aim, np.random.default_rng(3), PickSettings(evolution=SHORT, demands=demands), cache=cache)
     )
@@ -42,7 +42,7 @@ def board_of(cache: SolvedSquads, demands: Demands, scene: SceneSettings, *, rea
 def test_a_board_finds_all_its_archetypes_solved(demands: Demands, scene: SceneSettings) -> None:
     cache = SolvedSquads()
     judge = small_judge(scene)
-    make_ready(judge, [aim_at("gain", judge.view)], demands, cache)
+    list(make_ready(judge, [aim_at("gain", judge.view)], demands, cache))
     solved = len(cache)
     board = board_of(cache, demands, scene, ready=False)
     assert len(cache) == solved > 1

@@ -73,6 +73,20 @@ def test_a_search_ends_with_a_board_and_then_its_proof(searches: Searches) -> No
     assert job.now.board == replace(BOARD, proof="proved optimal")
 
 
+def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Searches) -> None:
+    breeder, order = Breeder(), []
+    job = searches.job(an_order(breeder, proof=None), "anna")
+    until(lambda: job.now.phase is Phase.BREEDING)
+    waiting = threading.Thread(target=lambda: (searches.wait_until_idle(), order.append("idle")))
+    waiting.start()
+    time.sleep(0.1)
+    order.append("still breeding")
+    job.stop()
+    waiting.join(PATIENCE)
+    assert order == ["still breeding", "idle"]
+    assert job.now.phase is Phase.STOPPED
+
+
 def test_the_board_is_out_before_the_proof(searches: Searches) -> None:
     proved = threading.Event()
     job = searches.job(Order("plan", Breeder(1), lambda board: str(proved.wait(PATIENCE))), "anna")

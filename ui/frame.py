@@ -13,6 +13,7 @@ How a page uses it:
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from threadpoolctl import threadpool_limits
 
 from data.errors import ThetaXIError, UnknownError, did_you_mean
 from data.library import DEFAULT_WORLD, WorldEntry, list_worlds
@@ -42,6 +44,7 @@ from ui.rival_squads import rival_field
 from ui.session import change, controlled, current_plan, own_table, remarks, rivals_of, settle
 
 RANK = "rank"
+TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent / "icon.png"
 WORLDS_KEPT = 4
 SNAPSHOTS_KEPT = 16
@@ -91,6 +94,7 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
     @wraps(page)
     def show() -> None:
         try:
+            _share_the_cores()
             st.html(style_sheet(is_dark()))
             page()
         except ThetaXIError as error:
@@ -100,6 +104,16 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
             st.error("Something went wrong on this page. Reload it; if it stays, the server's log names the cause.")
 
     return show
+
+
+@st.cache_resource(show_spinner=False)
+def _share_the_cores() -> object:
+    """Let each thread of the server compute on one core, and let those who answer clicks have their turn soon.
+
+    Linear algebra on all cores makes a search wait for its own helpers while others search: a board took a third longer.
+    """
+    sys.setswitchinterval(TURN)
+    return threadpool_limits(limits=1)
 
 
 def choose_round(place: DeltaGenerator | None = None) -> Chosen:

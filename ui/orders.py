@@ -91,7 +91,8 @@ def prepare_boards(chosen: Chosen) -> None:
     aims = [aim_of(chosen, theta) for theta in MEANINGS]
 
     def work() -> None:
-        make_ready(judge, aims, demands, known)
+        for _ in make_ready(judge, aims, demands, known):
+            searches().wait_until_idle()
         import_module(BOARD_VIEW)
 
     _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)

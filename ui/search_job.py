@@ -36,6 +36,12 @@ SEARCHES_AT_ONCE = 2
 PROOFS_AT_ONCE = 1
 """Proofs keep a solver busy for seconds: one at a time leaves a core to those who wait for a board."""
 
+PAINTING = 0.5
+"""Seconds before a proof begins: the board is drawn meanwhile, and the two would only slow each other down."""
+
+IDLE_POLL, LONGEST_WAIT = 0.05, 30.0
+"""Seconds between two looks at whether nobody searches, and after which one goes on all the same."""
+
 UNFORESEEN = "The search failed. Choose the objective again; if it stays, the server's log names the cause."
 
 
@@ -137,6 +143,7 @@ class SearchJob:
         board, prove = self.now.board, self.order.prove
         if self.now.phase is not Phase.PROVING or board is None or prove is None:
             return
+        self._wish.wait(PAINTING)
         if not self.wanted():
             self.now = replace(self.now, phase=Phase.STOPPED)
             return
@@ -193,6 +200,16 @@ class Searches:
             for key, job in self._jobs.items():
                 if key not in wanted:
                     job.visitors.discard(visitor)
+
+    def wait_until_idle(self) -> None:
+        """Return when nobody is being bred for, or after a while; for work that nobody waits for."""
+        limit = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < limit and self._breeding():
+            time.sleep(IDLE_POLL)
+
+    def _breeding(self) -> bool:
+        with self._lock:
+            return any(job.now.phase is Phase.BREEDING for job in self._jobs.values())
 
     def again(self, order: Order, visitor: str) -> SearchJob:
         """Forget what is known of an order and search anew."""

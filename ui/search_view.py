@@ -13,7 +13,7 @@ import streamlit as st
 
 from ui.search_job import Phase, SearchJob
 
-POLL = 0.3  # seconds between two looks at a search
+POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
 
 
