@@ -110,7 +110,7 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
 def _share_the_cores() -> object:
     """Let each thread of the server compute on one core, and let those who answer clicks have their turn soon.
 
-    Linear algebra on all cores makes a search wait for its own helpers while others search: a board took a third longer.
+    Linear algebra on all cores makes searches wait for each other's helpers: a board took a third longer with it.
     """
     sys.setswitchinterval(TURN)
     return threadpool_limits(limits=1)
