@@ -185,6 +185,10 @@ def compare(
         at_least=at_least,
         at_most=at_most,
     )
+    if first == second:
+        raise InputError(
+            f"Both plans would be for {first}. Name two objectives, such as --first protect --second gain."
+        )
     table = _Table.laid(world, round_number, captaincy, seed, wishes, projections)
     aims = [table.aim(name, None, None) for name in (first, second)]
     boards = [table.board(aim, seconds, generations) for aim in aims]

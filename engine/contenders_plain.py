@@ -12,7 +12,7 @@ import numpy as np
 from engine.contenders import OnBest, Race, settled_value
 from engine.contenders_moves import LENT, Craft, Moves, legal_starts
 from engine.exact import LinearValues, linear_optimum
-from engine.search_start import THRIFT_STEPS, QuickSettings, first_squads, quick_squads
+from engine.search_start import THRIFT_STEPS, QuickSettings, first_squads, search_form
 from engine.standard_form import StandardForm, settled
 
 WALL_PATIENCE = 10.0
@@ -55,7 +55,7 @@ class Ours:
 
         limits = replace(self.settings.limits, seconds=seconds, kicks=sys.maxsize)
         asked = replace(self.settings, limits=limits)
-        found = quick_squads(form, rng, asked, on_best=offer, stop=lambda: race.over, clock=race.clock)
+        found = search_form(form, rng, asked, on_best=offer, stop=lambda: race.over, clock=race.clock)
         race.offer(found.squads, found.value)
         options = _options(form, found.squads[0], rng)
         race.offer(options, settled(form, options)[2])

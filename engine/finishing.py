@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.evolution import Evolution
 from engine.local_search import Limits
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.proposal import EXACT, Proposal
 from engine.search_start import QuickSettings
 
@@ -24,7 +24,7 @@ def exact_elite(evolution: Evolution) -> Proposal:
     if evolution.stop() or not len(rows):
         return evolution.descended(evolution.population.columns.squads[rows[:0]], rows[:0], EXACT)
     starts = evolution.population.columns.squads[rows]
-    found = quick_search(
+    found = search_fitness(
         evolution.judge,
         evolution.aim,
         evolution.rng,

@@ -15,7 +15,7 @@ from engine.judge import Aim, Judge, aim_at
 from engine.local_search import Limits
 from engine.repair import repair
 from engine.scene import SquadView
-from engine.search_start import QuickSettings, quick_squads
+from engine.search_start import QuickSettings, search_form
 from engine.standard_form import standard_form
 
 SEARCH = QuickSettings(limits=Limits(kicks=20, stalled=30), starts=4, elite=1)
@@ -40,7 +40,7 @@ class Glance:
 
 def first_glance(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands | None = None) -> Glance:
     """Return what a board of the same seed will at least be worth."""
-    squad = quick_squad(judge.view, aim, rng.spawn(1)[0], demands or Demands())
+    squad = first_squad(judge.view, aim, rng.spawn(1)[0], demands or Demands())
     scored = judge.score(squad[None, :], aim)
     lineups = scored.lineups
     expected = float(lineups.raw_xev[0] + lineups.captaincy_uplift[0])
@@ -55,7 +55,7 @@ def first_glance(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Dema
     )
 
 
-def quick_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
+def first_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return a legal squad (15,) near the best of the standard form; demands that no squad can meet are an error."""
     form = standard_form(view, aim) or standard_form(view, aim_at(STAND_IN, view))
     demands = held(view, demands)
@@ -64,7 +64,7 @@ def quick_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: De
         return start
     allowed = np.ones(len(form), dtype=bool)
     allowed[list(demands.never)] = False
-    found = quick_squads(form, rng, SEARCH, allowed=allowed, kept=demands.wanted, begin=start[None, :]).squads[0]
+    found = search_form(form, rng, SEARCH, allowed=allowed, kept=demands.wanted, begin=start[None, :]).squads[0]
     return _mended(view, found, demands)
 
 

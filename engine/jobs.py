@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from data.errors import InputError, UnreachableError
+from data.errors import InputError, ModelError, UnreachableError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -36,10 +36,17 @@ def run_jobs(
         yield from ((place, work(task)) for place, task in enumerate(tasks))
         return
     from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     with _backend(cluster):
         pieces = (delayed(_placed)(work, place, task) for place, task in enumerate(tasks))
-        yield from Parallel(n_jobs=cores, return_as="generator_unordered", batch_size=1)(pieces)
+        try:
+            yield from Parallel(n_jobs=cores, return_as="generator_unordered", batch_size=1)(pieces)
+        except TerminatedWorkerError:
+            raise ModelError(
+                "A process that worked on this was ended from outside or ran out of memory. Run the command again, "
+                "with --cores 1 if memory is short."
+            ) from None
 
 
 def _placed(work: Callable[[Task], Result], place: int, task: Task) -> tuple[int, Result]:

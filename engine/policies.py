@@ -18,13 +18,13 @@ from engine.field import JITTER, USUAL_POINTS
 from engine.field_draw import Tastes
 from engine.judge import Aim, Judge, aim_at
 from engine.language import shipped_names
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.pool import random_squads
 from engine.repair import repair
 from engine.replay_ledger import Offer
 from engine.replay_rounds import Matchday
 from engine.scene import SquadView
-from engine.search_start import quick_squads
+from engine.search_start import search_form
 from engine.standard_form import standard_form
 from engine.standing import entries_of
 from engine.standing_choice import MOST_POINTS, rank_aim
@@ -99,7 +99,7 @@ def search(
     signals = jittered_signals(offer.signals, view)
     seen = SquadView(signals, offer.settings)
     judge = Judge(seen, rng)
-    found = quick_search(judge, _aim(theta, seen, offer.kept), rng, limits=limits, begin=_begin(seen))
+    found = search_fitness(judge, _aim(theta, seen, offer.kept), rng, limits=limits, begin=_begin(seen))
     lineups = seen.lineups(found.squads[:1])
     ladders = entries_of(signals, lineups).ladders
     armbands = best_armbands(signals.armband, lineups.starters, "locked")
@@ -213,7 +213,7 @@ def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.rand
         raise InputError(f"The shipped spec {CARRIER} has no standard form. Restore it.")
     none = np.zeros(len(signals))
     plain = replace(form, linear=value, captain=leading, risk=0.0, stack=0.0, constant=0.0, squad=none, hit=0.0)
-    squad = quick_squads(plain, rng, begin=_begin(seen)).squads[0]
+    squad = search_form(plain, rng, begin=_begin(seen)).squads[0]
     return lined_up(squad, value, leading, signals)
 
 

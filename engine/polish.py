@@ -23,7 +23,7 @@ from engine.judge import Aim, Judge, aim_at
 from engine.legality import legal
 from engine.rungs import Rungs
 from engine.scene import SquadView
-from engine.search_start import QuickSettings, quick_squads
+from engine.search_start import QuickSettings, search_form
 from engine.shelves import Shelves, Spots
 from engine.standard_form import StandardForm, standard_form
 
@@ -83,7 +83,7 @@ def polish(
     return judge.score(climb.spots.squads, aim)
 
 
-def quick_search(
+def search_fitness(
     judge: Judge,
     aim: Aim,
     rng: np.random.Generator,
@@ -101,7 +101,7 @@ def quick_search(
     `begin` (p, s) are legal squads to start from besides the thrifty ones; seconds in either limit bound that part.
     """
     found = [
-        quick_squads(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop, clock=clock).squads
+        search_form(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop, clock=clock).squads
         for form in proposing_forms(judge.view, aim)
     ]
     squads = np.concatenate(found if begin is None else [begin, *found])

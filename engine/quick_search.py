@@ -10,7 +10,7 @@ from engine.conflicts import Demands, Names
 from engine.evolution import EvolutionSettings
 from engine.judge import Aim, Judge
 from engine.local_search import Limits
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.repair import repair
 from engine.run import PickSettings, pick
 from engine.search_start import QuickSettings
@@ -39,7 +39,7 @@ def quick_best(
     else:
         allowed = np.ones(len(judge.view.signals), dtype=bool)
         allowed[list(asked.never)] = False
-        found = quick_search(judge, aim, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads).squads
+        found = search_fitness(judge, aim, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads).squads
     scored = judge.score(np.concatenate([squads, found]), aim)
     return np.asarray(scored.squads[scored.ranking[0]])
 

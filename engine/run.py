@@ -16,7 +16,7 @@ from engine.conflicts import Demands
 from engine.diversity import MOST_OPTIONS
 from engine.evolution import Evolution, EvolutionSettings, Progress
 from engine.finishing import exact_elite
-from engine.glance import quick_squad
+from engine.glance import first_squad
 from engine.governor import Choice, govern
 from engine.judge import Aim, Judge
 from engine.memory import Memory, NullMemory
@@ -63,7 +63,7 @@ def pick(
     )
     with ThreadPoolExecutor(1) as aside:  # the solver is a process of its own, so both go on at once
         solving = aside.submit(solved, evolution, cache)
-        quick = quick_squad(judge.view, aim, glance_rng, settings.demands)
+        quick = first_squad(judge.view, aim, glance_rng, settings.demands)
         seeds = gathered(evolution, quick, solving.result())
     first = evolution.mended(evolution.seeded(seeds.squads, seeds.archetype))
     first = first if len(first) else latecomer(evolution, quick)

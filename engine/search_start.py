@@ -40,7 +40,7 @@ class QuickSettings:
     elite: int = 12  # best squads that are remembered
 
 
-def quick_squads(
+def search_form(
     form: StandardForm,
     rng: np.random.Generator,
     settings: QuickSettings | None = None,

@@ -14,7 +14,7 @@ from data.rules import CaptaincyMode
 from engine.board import Option, make_board
 from engine.bound import Proof
 from engine.judge import Judge, aim_at
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.proof import proof_of_option
 from tests.bench_search import QUICK_START, THETAS, is_over, the_view
 
@@ -48,7 +48,7 @@ def _bounded(number: int, theta: str, mode: CaptaincyMode) -> tuple[float, Proof
     view = the_view(number, mode)
     judge, aim = Judge(view, np.random.default_rng(0)), aim_at(theta, view)
     forever, end = PolishLimits(steps=sys.maxsize, patience=sys.maxsize), time.process_time() + SEARCHED
-    found = quick_search(judge, aim, np.random.default_rng(1), QUICK_START, forever, stop=partial(is_over, end))
+    found = search_fitness(judge, aim, np.random.default_rng(1), QUICK_START, forever, stop=partial(is_over, end))
     option: Option = make_board(judge, aim, found.squads[:1]).options[0]
     proof = proof_of_option(judge, aim, option)
     assert proof is not None

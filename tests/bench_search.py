@@ -25,9 +25,9 @@ from engine.judge import Aim, Judge, aim_at
 from engine.legality import Pool
 from engine.lineup import best_lineups
 from engine.local_search import Limits
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.scene import SquadView
-from engine.search_start import QuickSettings, quick_squads
+from engine.search_start import QuickSettings, search_form
 from engine.standard_form import StandardForm, standard_form
 from models.covariance import Block, Covariance
 from models.signals import build_signals
@@ -92,7 +92,7 @@ def the_form(view: SquadView, theta: str) -> StandardForm:
 def a_case(title: str, view: SquadView, form: StandardForm) -> Case:
     """Search long, prove, and time the solver."""
     solver = _solver_seconds(form)
-    found = quick_squads(form, np.random.default_rng(99), LONG)
+    found = search_form(form, np.random.default_rng(99), LONG)
     proof = prove(form, float(found.value[0]), found.squads[0])
     lineup = best_lineups(view.signals, found.squads[:1])
     points = float(lineup.raw_xev[0] + lineup.captaincy_uplift[0])
@@ -224,7 +224,7 @@ def _exact_run(view: SquadView, theta: str, seconds: float, seed: int, settings:
     judge, rng = Watched(view, np.random.default_rng(0)), np.random.default_rng(seed)
     aim, started = aim_at(theta, view), time.process_time()
     forever = PolishLimits(steps=sys.maxsize, patience=sys.maxsize)
-    found = quick_search(judge, aim, rng, settings, forever, stop=partial(is_over, started + seconds))
+    found = search_fitness(judge, aim, rng, settings, forever, stop=partial(is_over, started + seconds))
     points = float(found.lineups.raw_xev[0] + found.lineups.captaincy_uplift[0])
     return Run(tuple((at - started, value) for at, value in judge.trace), points)
 
@@ -285,13 +285,13 @@ def growth(sizes: Sizes) -> dict[str, float]:
         form = a_large_form(players)
         started = time.process_time()
         for seed in range(sizes.seeds):
-            quick_squads(form, np.random.default_rng(seed), QuickSettings(limits=Limits(kicks=KICKS)))
+            search_form(form, np.random.default_rng(seed), QuickSettings(limits=Limits(kicks=KICKS)))
         spent[players] = (time.process_time() - started) / sizes.seeds
         figures[f"{players} players: s for {KICKS} exchanges of a herd"] = spent[players]
     times = GROWTH[-1] / GROWTH[0]
     figures[f"cost of {times:g} times the players (bar {times:g})"] = spent[GROWTH[-1]] / spent[GROWTH[0]]
     tracemalloc.start()
-    quick_squads(a_large_form(LARGEST), np.random.default_rng(0), QuickSettings(limits=Limits(kicks=KICKS)))
+    search_form(a_large_form(LARGEST), np.random.default_rng(0), QuickSettings(limits=Limits(kicks=KICKS)))
     figures[f"{LARGEST} players: peak MB (bar 1000)"] = tracemalloc.get_traced_memory()[1] / 1e6
     tracemalloc.stop()
     return figures

@@ -66,6 +66,7 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
             "at least 2 from BRA and at most 1 from BRA do not fit together. Ask for 1 from BRA, or allow 2 from BRA.",
         ),
         (("compare", "--round", "1", "--captain", "Harry Kane", "--ban", "Harry Kane"), "choose another captain"),
+        (("compare", "--round", "1", "--first", "gain"), "Both plans would be for gain. Name two"),
     ],
 )
 def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:

@@ -12,7 +12,7 @@ from data.world import World
 from engine.exact import LinearValues, linear_optimum
 from engine.judge import Judge, aim_at, text_aim
 from engine.local_search import Limits
-from engine.polish import PolishLimits, quick_search
+from engine.polish import PolishLimits, search_fitness
 from engine.pool import CHEAPEST_BENCH
 from engine.scene import SceneSettings, SquadView
 from engine.search_start import QuickSettings
@@ -40,7 +40,7 @@ def found(world_cup: World, world_cup_rules: GameRules) -> dict[tuple[int, str],
         judge = Judge(SquadView(signals), np.random.default_rng(0))
         aims = {name: aim_at(name, judge.view) for name in LOST}
         for name, aim in (aims | {"most": text_aim(MOST_EXPECTED, "most", judge.view, {})}).items():
-            scored = quick_search(judge, aim, np.random.default_rng(1), QUICK, SHORT)
+            scored = search_fitness(judge, aim, np.random.default_rng(1), QUICK, SHORT)
             points = float(scored.lineups.raw_xev[0] + scored.lineups.captaincy_uplift[0])
             best[number, name] = points, set(scored.squads[0].tolist())
     return best

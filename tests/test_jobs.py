@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from data.errors import InputError, UnreachableError
+from data.errors import InputError, ModelError, UnreachableError
 from engine.jobs import run_jobs
 from tests.dask_cluster import local_cluster
 
@@ -33,6 +35,18 @@ def refused(seed: int) -> float:
 def test_every_task_has_one_result_whatever_the_cores(cores: int) -> None:
     found = list(run_jobs(drawn, range(7), cores=cores))
     assert sorted(found) == [(place, drawn(place)) for place in range(7)]
+
+
+def ended(seed: int) -> float:
+    """Die the way a process does that is out of memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return drawn(seed)
+
+
+def test_a_process_that_dies_is_an_error_with_a_way_out() -> None:
+    with pytest.raises(ModelError, match="--cores 1"):
+        list(run_jobs(ended, [1, 2], cores=2))
+    assert len(list(run_jobs(drawn, [1, 2], cores=2))) == 2
 
 
 def test_no_tasks_are_no_results() -> None:

@@ -54,7 +54,7 @@ def page() -> AppTest:
 
 def test_the_page_opens_and_says_which_round_it_is_about(page: AppTest) -> None:
     assert page.title[0].value == "Players"
-    assert "Matchday 2 · deadline Thu 18 Jun 2026, 14:30 UTC" in sentences(page)
+    assert "Matchday 2 · deadline Thu 18 Jun, 14:30 UTC" in sentences(page)
     assert "**144 of 144 players**" in sentences(page)
 
 

@@ -12,7 +12,7 @@ from data.rules import GameRules
 from engine.judge import Aim, Judge, aim_at, text_aim
 from engine.legality import TeamLimit, legal
 from engine.local_search import Limits
-from engine.polish import PolishLimits, ladder_form, polish, proposing_forms, quick_search
+from engine.polish import PolishLimits, ladder_form, polish, proposing_forms, search_fitness
 from engine.pool import random_squads
 from engine.scene import SceneSettings, SquadView
 from engine.search_start import QuickSettings
@@ -63,7 +63,7 @@ def test_the_manager_s_wishes_are_kept(judge: Judge, squads: np.ndarray) -> None
     begin = squads[legal(squads, view.wished) & (squads == leader).any(axis=1)]
     allowed = np.arange(len(view.signals)) % 3 > 0
     kept = (int(squads[0, 0]),)
-    found = quick_search(
+    found = search_fitness(
         led, aim_at("gain", view), np.random.default_rng(0), QUICK, FEW, allowed=allowed, kept=kept, begin=begin
     )
     assert legal(found.squads, view.wished).all()
@@ -73,7 +73,7 @@ def test_the_manager_s_wishes_are_kept(judge: Judge, squads: np.ndarray) -> None
 
 def test_from_nothing_it_finds_what_beats_random_squads_and_the_same_again(judge: Judge, squads: np.ndarray) -> None:
     aim = aim_at("protect", judge.view)
-    runs = [quick_search(judge, aim, np.random.default_rng(2), QUICK, FEW) for _ in range(2)]
+    runs = [search_fitness(judge, aim, np.random.default_rng(2), QUICK, FEW) for _ in range(2)]
     assert runs[0].fitness[0] > judge.score(squads, aim).fitness.max()
     assert runs[0].squads.tobytes() == runs[1].squads.tobytes()
 

@@ -15,7 +15,7 @@ from engine.conflicts import Demands
 from engine.judge import Judge, aim_at, text_aim
 from engine.legality import TeamLimit
 from engine.local_search import Limits, improve
-from engine.polish import quick_search
+from engine.polish import search_fitness
 from engine.proof import NO_BOUND, proof_in_words, proof_of_option
 from engine.scene import SceneSettings, SquadView
 from engine.standard_form import standard_form
@@ -48,7 +48,7 @@ def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
 
 def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
     aim, seen = aim_at("neutral", locked.view), list[str]()
-    found = quick_search(locked, aim, np.random.default_rng(1)).squads[0]
+    found = search_fitness(locked, aim, np.random.default_rng(1)).squads[0]
     option = a_board(locked, found).recommended
     for bonus in (-5.0, 5.0):
         told = option.decomposition

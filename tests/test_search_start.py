@@ -9,7 +9,7 @@ import pytest
 
 from engine.legality import TeamLimit, legal
 from engine.local_search import Limits
-from engine.search_start import QuickSettings, first_squads, quick_squads
+from engine.search_start import QuickSettings, first_squads, search_form
 from engine.standard_form import form_value
 from tests.form_cases import a_form, all_squads, best_value, some_squads
 
@@ -20,14 +20,14 @@ def test_it_finds_the_best_squad_of_small_pools_from_nothing() -> None:
     reached = []
     for seed in range(20):
         form = a_form(seed)
-        found = quick_squads(form, np.random.default_rng(seed), SHORT)
+        found = search_form(form, np.random.default_rng(seed), SHORT)
         reached.append(best_value(form, all_squads(form.pool)) - found.value[0] < 1e-6)
     assert sum(reached) >= 17
 
 
 def test_the_best_comes_first_and_all_are_different_legal_and_worth_what_is_said() -> None:
     form = a_form(3, players=60)
-    found = quick_squads(form, np.random.default_rng(0), SHORT)
+    found = search_form(form, np.random.default_rng(0), SHORT)
     assert found.best == 0
     assert 1 < len(found.value) <= SHORT.elite
     assert legal(found.squads, form.pool).all()
@@ -37,7 +37,7 @@ def test_the_best_comes_first_and_all_are_different_legal_and_worth_what_is_said
 
 def test_every_new_best_is_told_and_each_is_better_than_the_one_before() -> None:
     form, told = a_form(5, players=60), []
-    found = quick_squads(form, np.random.default_rng(0), SHORT, on_best=lambda _, value: told.append(value))
+    found = search_form(form, np.random.default_rng(0), SHORT, on_best=lambda _, value: told.append(value))
     assert told == sorted(set(told))
     assert told[-1] == pytest.approx(found.value[0])
 
@@ -50,7 +50,7 @@ def test_who_is_wanted_is_in_who_is_not_stays_out_and_limits_are_kept() -> None:
         form = replace(form, pool=replace(form.pool, limits=(TeamLimit(team, least=1),)), leader=int(squad[6]))
         allowed = np.ones(len(form), dtype=bool)
         allowed[np.setdiff1d(np.arange(0, 40, 5), squad)] = False
-        found = quick_squads(form, np.random.default_rng(0), SHORT, allowed=allowed, kept=(int(squad[0]),))
+        found = search_form(form, np.random.default_rng(0), SHORT, allowed=allowed, kept=(int(squad[0]),))
         assert legal(found.squads, form.pool).all()
         assert (found.squads == squad[0]).any(axis=1).all()
         assert (found.squads[np.arange(len(found.squads)), found.captain] == squad[6]).all()
@@ -60,10 +60,10 @@ def test_who_is_wanted_is_in_who_is_not_stays_out_and_limits_are_kept() -> None:
 def test_a_squad_to_begin_with_is_never_beaten_by_the_answer() -> None:
     form = a_form(9)
     squads = all_squads(form.pool)
-    best = quick_squads(form, np.random.default_rng(0), SHORT).squads[:1]
+    best = search_form(form, np.random.default_rng(0), SHORT).squads[:1]
     none = QuickSettings(limits=Limits(kicks=0), starts=1)
-    found = quick_squads(form, np.random.default_rng(1), none, begin=np.concatenate([best, squads[:1]]))
-    assert found.value[0] >= quick_squads(form, np.random.default_rng(0), SHORT).value[0] - 1e-9
+    found = search_form(form, np.random.default_rng(1), none, begin=np.concatenate([best, squads[:1]]))
+    assert found.value[0] >= search_form(form, np.random.default_rng(0), SHORT).value[0] - 1e-9
 
 
 def test_first_squads_are_legal_by_position_and_differ() -> None:
@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_bytes_and_a_stop_is_heard() -> None:
     runs = []
     for disturbed in (0, 99):
         np.random.seed(disturbed)
-        runs.append(quick_squads(form, np.random.default_rng(4), SHORT).squads.tobytes())
+        runs.append(search_form(form, np.random.default_rng(4), SHORT).squads.tobytes())
     assert runs[0] == runs[1]
-    still = quick_squads(form, np.random.default_rng(4), SHORT, stop=lambda: True)
+    still = search_form(form, np.random.default_rng(4), SHORT, stop=lambda: True)
     assert still.squads.tobytes() != runs[0]

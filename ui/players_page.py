@@ -11,6 +11,7 @@ from data.domain import POSITIONS
 from data.names import folded
 from models.ownership import Exposure
 from models.signals import Signals
+from ui.clock import local_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, rows_of, signals_of
 from ui.plan import MOST_BANS, SQUAD_SIZE, Plan
@@ -32,7 +33,9 @@ def show() -> None:
     chosen = choose_round()
     snapshot = chosen.snapshot
     title = chosen.rules.round_title(snapshot.round)
-    st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {snapshot.deadline:%a %d %b %Y, %H:%M} UTC")
+    zone = visitor_zone()
+    deadline = f"{local_time(snapshot.deadline, zone)} {zone_name(zone)}"
+    st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {deadline}")
     signals = signals_of(chosen)
     _draw_notes(signals)
     table = player_table(signals, chosen, field_of(chosen, signals))
