@@ -82,3 +82,30 @@ def test_a_full_team_sends_nobody_and_a_team_at_its_floor_keeps_its_men() -> Non
 def test_the_same_seed_gives_the_same_exchange() -> None:
     form = a_form(7, players=40)
     assert exchanged(form, 5, 0.7)[1].tobytes() == exchanged(form, 5, 0.7)[1].tobytes()
+
+
+@given(SEEDS, st.integers(1, 40))
+def test_neighbours_differ_by_one_man_or_two_and_can_be_paid_for(seed: int, most: int) -> None:
+    form = a_form(seed, players=30)
+    begin = some_squads(form.pool, np.random.default_rng(seed), 1)
+    stay = (int(begin[0, 2]),)
+    near = a_counter(form, begin, stay).neighbours(Spots(begin, *settled(form, begin)), most)
+    changed = (near != begin[0]).sum(axis=1)
+    assert ((changed == 1) | (changed == 2)).all()
+    assert max((changed == 1).sum(), (changed == 2).sum()) <= most
+    assert (form.pool.price[near].sum(axis=1) <= form.pool.budget + TENTH).all()
+    assert (form.pool.position[near] == form.pool.place_of).all()
+    assert (near[:, 2] == stay[0]).all()
+    assert all(len(set(squad)) == near.shape[1] for squad in near.tolist())
+
+
+def test_the_neighbours_that_promise_most_hold_the_best_single_swap() -> None:
+    for seed in range(10):
+        form = a_form(seed, players=30)
+        begin = some_squads(form.pool, np.random.default_rng(seed), 1)
+        counter, spots = a_counter(form, begin), Spots(begin, *settled(form, begin))
+        every = counter.neighbours(spots, 10_000)
+        every = every[((every != begin[0]).sum(axis=1) == 1) & legal(every, form.pool)]
+        few = counter.neighbours(spots, 12)
+        few = few[legal(few, form.pool)]
+        assert settled(form, few)[2].max() >= settled(form, every)[2].max() - 1e-9

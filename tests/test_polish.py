@@ -92,3 +92,15 @@ def test_squads_that_break_a_rule_and_senseless_limits_are_refused(judge: Judge,
         polish(poor, aim_at("gain", poor.view), squads, np.random.default_rng(0), FEW)
     with pytest.raises(InputError, match="counts from 0 up"):
         PolishLimits(steps=-1)
+
+
+def test_what_is_polished_long_enough_has_no_better_neighbour(judge: Judge, squads: np.ndarray) -> None:
+    aim = aim_at("gain", judge.view)
+    long = PolishLimits(steps=60, patience=60, neighbours=400)
+    best = polish(judge, aim, squads, np.random.default_rng(0), long)
+    others = np.flatnonzero(~np.isin(np.arange(len(judge.view.signals)), best.squads[0]))
+    near = np.stack([best.squads[0]] * len(others) * 15)
+    near[np.arange(len(near)), np.repeat(np.arange(15), len(others))] = np.tile(others, 15)
+    near = near[legal(near, judge.view.wished)]
+    assert len(near) > 20
+    assert judge.score(near, aim).fitness.max() <= best.fitness[0] + 1e-9

@@ -116,7 +116,8 @@ def test_price_teams_and_bench_are_those_of_the_squad() -> None:
     for row, squad in enumerate(squads):
         assert scene.squad["price"][row] == pytest.approx(sum(signals.price[squad]))
         assert scene.squad["teams"][row] == len(set(signals.team[squad].tolist()))
-        bench = sum(w * x for w, x in zip(lineups.weight[row], signals.xev[squad], strict=True) if w < 1)
+        waits = ~np.isin(squad, lineups.starters[row])
+        bench = (lineups.weight[row] * signals.xev[squad])[waits].sum()
         assert scene.squad["bench_xev"][row] == pytest.approx(bench)
 
 

@@ -83,3 +83,16 @@ def test_the_same_seed_gives_the_same_bytes_and_a_stop_is_heard() -> None:
     assert runs[0] == runs[1]
     still = search_form(form, np.random.default_rng(4), SHORT, stop=lambda: True)
     assert still.squads.tobytes() != runs[0]
+
+
+def test_a_herd_that_is_lost_starts_anew_and_what_it_found_is_kept() -> None:
+    gains = []
+    for seed in range(6):
+        form = a_form(seed, players=80)
+        limits = Limits(kicks=60, heat=0.05, patience=0.01)
+        patient, restless = (QuickSettings(limits=limits, starts=2, anew_after=after) for after in (1_000, 3))
+        one, other = (search_form(form, np.random.default_rng(seed), asked) for asked in (patient, restless))
+        assert (np.diff(other.value[1:]) <= 1e-9).all()
+        gains.append(other.value[0] - one.value[0])
+    assert max(gains) > 0.0
+    assert np.mean(gains) > 0.0
