@@ -116,6 +116,7 @@ class SearchJob:
             if self.now.board is None:
                 with places.searching:
                     self._search()
+                self._wish.wait(PAINTING if self.now.phase is Phase.PROVING else 0.0)
             with places.proving:
                 self._prove()
         except ThetaXIError as error:
@@ -143,7 +144,6 @@ class SearchJob:
         board, prove = self.now.board, self.order.prove
         if self.now.phase is not Phase.PROVING or board is None or prove is None:
             return
-        self._wish.wait(PAINTING)
         if not self.wanted():
             self.now = replace(self.now, phase=Phase.STOPPED)
             return
