@@ -145,11 +145,9 @@ def _table(lineup: Lineup, shape: tuple[int, ...], allowed: Bools) -> BenchTable
     for number, row in enumerate(rows):
         now, *after = _call(bench[row[-1]], *states[row[:-1]], allowed)
         comes[number], states[row] = now.ravel(), (after[0], after[1])
-    # Most rows are alike: often any man may come in first, and then only the number of absent men counts.
-    distinct, column = np.unique(comes, axis=0, return_inverse=True)
-    entries = distinct.T.reshape(*absent.shape[1:], -1).astype(np.float64)
+    entries = comes.T.reshape(*absent.shape[1:], -1).astype(np.float64)
     orders = np.array(list(permutations(places)), dtype=np.int64)
-    return BenchTable(lineup, bench, orders, entries, dict(zip(rows, column.ravel().tolist(), strict=True)))
+    return BenchTable(lineup, bench, orders, entries, {row: number for number, row in enumerate(rows)})
 
 
 def _call(position: int, absent: Ints, counts: Ints, allowed: Bools) -> tuple[Bools, Ints, Ints]:

@@ -92,8 +92,7 @@ def _check(
     form: StandardForm, value: float, squad: np.ndarray, allowed: np.ndarray | None, kept: np.ndarray | None
 ) -> None:
     """Refuse an incumbent that is none: a value nobody reaches would be "proved" by anything."""
-    if form.hit < 0:
-        raise InputError(f"A change that earns {-form.hit:g} points has no bound here; a hit costs 0 or more.")
+    check_bounded(form)
     if squad.shape != (form.pool.size,) or not legal(squad[None, :], form.pool)[0]:
         raise InputError(f"The incumbent {squad.tolist()} is no legal squad of {form.pool.size} players.")
     if form.leader is not None and form.leader not in squad:
@@ -103,6 +102,12 @@ def _check(
     reached = _best_value(form, squad)
     if not value <= reached + PROVED:
         raise InputError(f"The incumbent is said to be worth {value:.6g}, but its best roles bring {reached:.6g}.")
+
+
+def check_bounded(form: StandardForm) -> None:
+    """Refuse a form that has no bound."""
+    if form.hit < 0:
+        raise InputError(f"A change that earns {-form.hit:g} points has no bound here; a hit costs 0 or more.")
 
 
 def _best_value(form: StandardForm, squad: np.ndarray) -> float:

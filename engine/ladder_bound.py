@@ -14,13 +14,15 @@ from time import perf_counter
 
 import numpy as np
 
-from engine.bound import PROVED, SECONDS, Proof, proof_of
+from data.errors import InputError
+from engine.bound import SECONDS, Proof, check_bounded, proof_of
 from engine.duals import Prices, Problem, sharpened
 from engine.pattern_search import hopes_in_match
 from engine.patterns import LEADS, STARTS, Match, Roles, matches_of, roles_of
 from engine.squad_rules import squad_rules
 from engine.standard_form import StandardForm
-from models.armband_table import ArmbandTable
+from models.armband_table import ROUNDING, ArmbandTable
+from models.captaincy import tightest_level
 
 ABOVE_TIGHTEST = 3.0
 """Points above the level at which payments alone would be tightest for the incumbent: best in rounds 1–4, or nearly."""
@@ -35,6 +37,7 @@ def prove_ladder(
     incumbent_value: float,
     eleven: np.ndarray,
     *,
+    worth: float = 1.0,
     leading: np.ndarray | None = None,
     seconds: float = SECONDS,
     allowed: np.ndarray | None = None,
@@ -43,18 +46,21 @@ def prove_ladder(
     """Bound the best value when the armband is a ladder; proved only where the bound closes.
 
     `incumbent_value` counts the true ladder of the incumbent, `eleven` its starters, from whom the payments are
-    derived: E[(score − v)+] at a level v. `leading` (n,) is what wearing the armband first brings besides the score
-    (0 by default; under `rank` the field's pull). `allowed` (n,) masks who may be picked, `kept` names rows that must
-    be.
+    derived: E[(score − v)+] at a level v. A point of the armband is `worth` so many; `leading` (n,) is what wearing it
+    first brings besides the score (0 by default; under `rank` the field's pull). `allowed` (n,) masks who may be
+    picked, `kept` names rows that must be.
     """
-    started = perf_counter()
-    level = _tightest_level(table, np.asarray(eleven)) + ABOVE_TIGHTEST
-    paid = (form.multiplier - 1) * table.surplus_over(level)
+    check_bounded(form)
+    if worth < 0:
+        raise InputError(f"An armband whose points count {worth:g} times has no bound here; it must be 0 or more.")
+    started, copies = perf_counter(), worth * (form.multiplier - 1)
+    level = tightest_level(table, np.asarray(eleven)) + ABOVE_TIGHTEST
+    paid = copies * table.surplus_over(level)
     roles = _paid_roles(form, roles_of(form, allowed), paid, leading)
     problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles, kept))
     prices = sharpened(problem, -np.inf, started + seconds)
     charge = paid + cost_of_starting(problem, prices, table.slot)
-    bound = prices.bound + highest_ladder(table, charge, form.multiplier - 1)
+    bound = prices.bound + highest_ladder(table, charge, copies)
     return proof_of(form, incumbent_value, bound, started, f"squads and ladders apart, at {level:g} points")
 
 
@@ -77,7 +83,7 @@ def highest_ladder(table: ArmbandTable, charge: np.ndarray, copies: float) -> fl
         after = paid - charge[men][:, None]
         first = copies * (worth + table.absent[men][:, None] * cover) + after
         highest = max(highest, float(first.max(initial=-np.inf)))
-        place = np.minimum(np.ceil(worth / LEVEL_STEP - PROVED).astype(np.int64), len(levels) - 1)
+        place = np.minimum(np.ceil(worth / LEVEL_STEP - ROUNDING).astype(np.int64), len(levels) - 1)
         paid = paid.copy()
         np.maximum.at(paid, place.ravel(), after.ravel())
     return highest
@@ -101,12 +107,6 @@ def cost_of_starting(problem: Problem, prices: Prices, slot: np.ndarray) -> np.n
 def _kickoffs(match: Match, men: np.ndarray, slot: np.ndarray) -> int:
     """Return how many men of a match may be rungs: one of each kick-off."""
     return min(len(np.unique(slot[men])), int(match.caps.sum()))
-
-
-def _tightest_level(table: ArmbandTable, eleven: np.ndarray) -> float:
-    """Return the v at which v + Σ E[(score − v)+] of an eleven is least."""
-    levels = table.grid[table.grid >= 0].astype(float)
-    return float(min(levels, key=lambda level: level + table.surplus_over(level)[eleven].sum()))
 
 
 def _paid_roles(form: StandardForm, roles: Roles, paid: np.ndarray, leading: np.ndarray | None) -> Roles:

@@ -2,7 +2,7 @@
 
 The standard form holds the captain, fixes the bench's chances and picks the eleven by value; the fitness climbs the
 ladder, reckons every auto-sub and picks by expected points. Good squads differ by a point between the two, so the last
-steps are judged by the fitness itself, a hundred squads at a time.
+steps are judged by the fitness itself: all near neighbours of the best, then exchanges, some dozens at a time.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from engine.scene import SquadView
 from engine.search_start import QuickSettings, search_form
 from engine.shelves import Shelves, Spots
 from engine.standard_form import StandardForm, standard_form
+from models.captaincy import tightest_level
 
 STAND_IN = "neutral"
 """Objective whose standard form proposes for a spec that has none."""
@@ -52,7 +53,8 @@ class PolishLimits:
     depth: int = 12  # a man whom so many beat at his price or below does not come in
 
     def __post_init__(self) -> None:
-        if min(self.steps, self.patience, self.depth) < 0 or min(self.batch, self.elite, self.heat) <= 0:
+        counts = (self.steps, self.patience, self.depth, self.neighbours)
+        if min(counts) < 0 or min(self.batch, self.elite, self.heat) <= 0:
             raise InputError("Limits of a polish are counts from 0 up; batch, elite and heat are above 0.")
 
 
@@ -129,9 +131,7 @@ def ladder_form(view: SquadView, form: StandardForm, eleven: np.ndarray | None =
     """
     table, copies = view.signals.armband, form.multiplier - 1
     men = np.argsort(-table.mean, kind="stable")[: sum(form.lineups[0])] if eleven is None else eleven
-    levels = table.grid[table.grid >= 0].astype(float)
-    tightest = min(levels.tolist(), key=lambda level: level + float(table.surplus_over(level)[men].sum()))
-    rung = copies * RUNG_SHARE * table.surplus_over(tightest)
+    rung = copies * RUNG_SHARE * table.surplus_over(tightest_level(table, men))
     return replace(form, linear=form.linear + rung, captain=np.zeros(len(form)))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from data.rules import STARTERS, CaptaincyMode
@@ -15,9 +13,12 @@ from engine.ladder_bound import prove_ladder
 from engine.standard_form import StandardForm, armband_worth, form_value, roles_for, standard_form
 
 SECONDS = 5.0
+LEAST_TOLD = 0.001
+"""Shares below which a gap is told as this one: rounded it would look like none."""
+
 NO_BOUND = "no bound for this spec"
 HELD = "in the standard form with the captain held"
-CLIMBED = "by a bound that takes squad and ladder apart"
+CLIMBED = "in the standard form, by a bound that takes squad and ladder apart"
 
 
 def proof_in_words(
@@ -35,42 +36,34 @@ def proof_in_words(
     where = HELD if _is_held(judge) else CLIMBED
     if found.proved:
         return f"proved optimal {where}"
-    if not found.gap:
+    if option.decomposition.fitness >= found.bound:
         return f"proved to score no less than the optimum {where}"
-    return f"within {gap_share(found, option.expected):.1%} of the optimum {where}"
+    return f"within {max(gap_share(found, option.expected), LEAST_TOLD):.1%} of the optimum {where}"
 
 
 def proof_of_option(
     judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
 ) -> Proof | None:
-    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none.
-
-    Proved is what is best in the form; the gap is that between the form's bound and what the option really scores.
-    """
-    found = _in_standard_form(judge, aim, option, demands or Demands(), seconds)
-    if found is None or found.proved:
-        return found
-    return replace(found, gap=min(found.gap, max(found.bound - option.decomposition.fitness, 0.0)))
-
-
-def _in_standard_form(judge: Judge, aim: Aim, option: Option, demands: Demands, seconds: float) -> Proof | None:
+    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none."""
+    asked = demands or Demands()
     form = standard_form(judge.view, aim)
     if form is None:
         return None
     squad = np.array(option.rows, dtype=np.int64)
     squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
     allowed = np.ones(len(form), dtype=bool)
-    allowed[list(demands.never)] = False
-    kept = np.array(demands.wanted, dtype=np.int64) if demands.wanted else None
+    allowed[list(asked.never)] = False
+    kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
     if _is_held(judge):
         value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
         return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
-    eleven, leading = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)[1]
+    eleven, (worth, leading) = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)
     return prove_ladder(
         form,
         judge.view.signals.armband,
         _climbed(form, squad, eleven, option) + float(leading[option.captain.row]),
         eleven,
+        worth=worth,
         leading=leading,
         seconds=seconds,
         allowed=allowed,

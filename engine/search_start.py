@@ -74,20 +74,29 @@ def search_form(
         if search.over(until):
             break
         if hunt.stalled >= asked.anew_after:
-            hunt.anew(gathered(first_squads(form, rng, noisier, welcome, must)))
+            hunt.anew(gathered(first_squads(form, rng, noisier, welcome, must, plain=0)))
         hunt.step(rng, until)
     return hunt.finished(until)
 
 
 def first_squads(
-    form: StandardForm, rng: np.random.Generator, settings: QuickSettings, allowed: np.ndarray, kept: tuple[int, ...]
+    form: StandardForm,
+    rng: np.random.Generator,
+    settings: QuickSettings,
+    allowed: np.ndarray,
+    kept: tuple[int, ...],
+    *,
+    plain: int = 1,
 ) -> np.ndarray:
-    """Return (p, s) legal squads by position: thrifty ones, or one repaired where thrift alone breaks a limit."""
+    """Return (p, s) legal squads by position: thrifty ones, or one repaired where thrift alone breaks a limit.
+
+    The first, as many as `plain`, are bought without noise.
+    """
     stock = np.union1d(worth_stocking(form, allowed, settings.limits.depth_of_market), np.array(kept, dtype=np.int64))
     shop = _Shop(form, stock, kept)
     found: list[np.ndarray] = []
     for number in range(settings.starts):
-        noise = rng.normal(scale=settings.noise, size=len(stock)) * (number > 0)
+        noise = rng.normal(scale=settings.noise, size=len(stock)) * (number >= plain)
         squad = shop.squad(noise, form.lineups[number % len(form.lineups)])
         if squad is not None and legal(squad[None, :], form.pool)[0]:
             found.append(squad)

@@ -78,15 +78,14 @@ def held_value(table: ArmbandTable, captain: int, vice: int | None = None) -> fl
     return float(table.mean[captain]) + cover
 
 
-def ladder_bound(table: ArmbandTable, elevens: npt.ArrayLike, level: float) -> Floats:
-    """Return level + Σ E[(score − level)+] of each eleven (p,).
+def tightest_level(table: ArmbandTable, men: Ints) -> float:
+    """Return the level v ≥ 0 at which v + Σ E[(score − v)+] of some men is least.
 
-    At any level it bounds Maximum Captain, hence every setting, from above. It is linear in the players, so
-    an exact search may use it. It is convex in the level and linear between whole points: one of those is
-    tightest.
+    At any level that sum bounds Maximum Captain, hence every setting, from above, and it is linear in the men. It is
+    convex in the level and linear between whole points: one of those is tightest.
     """
-    rows = by_kickoff(table, elevens)
-    return np.asarray(level + table.surplus_over(level)[rows].sum(axis=1), dtype=np.float64)
+    levels = table.grid[table.grid >= 0].astype(float)
+    return float(min(levels, key=lambda level: level + table.surplus_over(level)[men].sum()))
 
 
 def by_kickoff(table: ArmbandTable, elevens: npt.ArrayLike) -> Ints:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import ModelError
-from models.captaincy import SETTINGS, best_armbands, held_value, ladder_bound, maximum_captain
+from models.armband_table import ArmbandTable
+from models.captaincy import SETTINGS, best_armbands, held_value, maximum_captain, tightest_level
 from tests.armband_cases import (
     FORFEITS,
     GRID,
@@ -79,18 +80,23 @@ def test_more_freedom_is_never_worth_less(seed: int, forfeit: float) -> None:
     assert np.all(unlimited <= maximum_captain(table, elevens) + 1e-9)
 
 
+def summed(table: ArmbandTable, elevens: np.ndarray, level: float) -> np.ndarray:
+    """Return level + Σ E[(score − level)+] of each eleven."""
+    return level + table.surplus_over(level)[elevens].sum(axis=1)
+
+
 @given(seed=SEEDS, level=st.floats(-20, 60))
 def test_the_bound_holds_at_any_level(seed: int, level: float) -> None:
     rng = np.random.default_rng(seed)
     table, elevens = a_random_table(rng), random_elevens(rng, 20)
-    assert np.all(maximum_captain(table, elevens) <= ladder_bound(table, elevens, level) + 1e-9)
+    assert np.all(maximum_captain(table, elevens) <= summed(table, elevens, level) + 1e-9)
 
 
 def test_the_tightest_bound_stands_at_a_whole_point() -> None:
     rng = np.random.default_rng(3)
     table, elevens = a_random_table(rng), random_elevens(rng, 5)
-    whole = np.min([ladder_bound(table, elevens, level) for level in GRID], axis=0)
-    between = np.min([ladder_bound(table, elevens, level) for level in np.arange(-8, 40, 0.13)], axis=0)
+    whole = [summed(table, eleven[None], tightest_level(table, eleven))[0] for eleven in elevens]
+    between = np.min([summed(table, elevens, level) for level in np.arange(0, 40, 0.13)], axis=0)
     assert np.all(whole <= between + 1e-9)
     assert np.all(whole < maximum_captain(table, elevens) * 1.6)
 

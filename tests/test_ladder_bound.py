@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.errors import InputError
 from engine.duals import Problem, sharpened
 from engine.ladder_bound import cost_of_starting, highest_ladder, prove_ladder
 from engine.patterns import STARTS, matches_of, roles_of
@@ -79,29 +80,34 @@ def a_table(form: StandardForm, seed: int) -> ArmbandTable:
     )
 
 
-def ladder_values(form: StandardForm, table: ArmbandTable, squad: np.ndarray) -> float:
+def ladder_values(
+    form: StandardForm, table: ArmbandTable, squad: np.ndarray, leading: np.ndarray | None = None
+) -> float:
     """Return the best value of a squad whose armband is a ladder, over all elevens and first captains."""
     plain = replace(form, captain=np.zeros(len(form)))
     best = -np.inf
     for starts in any_starts(form, squad):
-        ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
+        ladder = (form.multiplier - 1) * best_armbands(table, squad[starts][None], "unlimited").value[0]
         for captain in np.flatnonzero(starts):
             held = form_value(plain, squad[None], starts[None], np.array([captain]))[0]
-            best = max(best, float(held + ladder))
+            best = max(best, float(held + ladder) + (0.0 if leading is None else float(leading[squad[captain]])))
     return best
 
 
-@pytest.mark.parametrize("form", legal_forms(6), ids=range(6))
-def test_a_ladder_is_bounded_for_every_squad(form: StandardForm) -> None:
+@pytest.mark.parametrize("multiplier", [2, 3])
+@pytest.mark.parametrize("led", [False, True], ids=["", "leading pays"])
+@pytest.mark.parametrize("form", legal_forms(5), ids=range(5))
+def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, multiplier: int) -> None:
     table, rng = a_table(form, 1), np.random.default_rng(0)
+    form, leading = replace(form, multiplier=multiplier), rng.normal(size=len(form)) if led else None
     squads = all_squads(form.pool)
     some = squads[rng.permutation(len(squads))[:25]]
-    values = [ladder_values(form, table, squad) for squad in some]
+    values = [ladder_values(form, table, squad, leading) for squad in some]
     best = some[int(np.argmax(values))]
     eleven = best[any_starts(form, best)[0]]
-    proof = prove_ladder(form, table, max(values), eleven, seconds=10.0)
+    proof = prove_ladder(form, table, max(values), eleven, leading=leading, seconds=10.0)
     assert proof.bound >= max(values) - 1e-9
-    assert proof.bound < max(values) + 12.0
+    assert proof.bound < max(values) + 12.0 * (multiplier - 1)
     assert not proof.proved or proof.gap == 0.0
 
 
@@ -140,3 +146,12 @@ def led_ladder_value(form: StandardForm, table: ArmbandTable, squad: np.ndarray,
             ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
             best = max(best, float(form_value(plain, squad[None], starts[None], column)[0] + ladder))
     return best
+
+
+def test_what_has_no_bound_is_refused() -> None:
+    form = legal_forms(1)[0]
+    table, eleven = a_table(form, 1), np.arange(3)
+    with pytest.raises(InputError, match="a hit costs 0 or more"):
+        prove_ladder(replace(form, hit=-1.0), table, 0.0, eleven)
+    with pytest.raises(InputError, match="it must be 0 or more"):
+        prove_ladder(form, table, 0.0, eleven, worth=-1.0)

@@ -16,7 +16,7 @@ from engine.judge import Judge, aim_at, text_aim
 from engine.legality import TeamLimit
 from engine.local_search import Limits, improve
 from engine.polish import search_fitness
-from engine.proof import NO_BOUND, proof_in_words, proof_of_option
+from engine.proof import NO_BOUND, proof_in_words
 from engine.scene import SceneSettings, SquadView
 from engine.standard_form import standard_form
 from models.signals import build_signals
@@ -53,12 +53,9 @@ def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locke
     for bonus in (-5.0, 5.0):
         told = option.decomposition
         scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
-        proof = proof_of_option(locked, aim, replace(option, decomposition=scored), seconds=20)
-        assert proof is not None
-        assert (proof.gap == 0.0) == (proof.proved or bonus > 0)
         seen.append(proof_in_words(locked, aim, replace(option, decomposition=scored), seconds=20))
-    assert seen[1].startswith("proved")
-    assert seen[0].startswith("proved optimal") or seen[0].startswith("within")
+    assert seen[1].startswith(("proved to score no less", "proved optimal"))
+    assert seen[0].startswith(("within", "proved optimal"))
 
 
 def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
