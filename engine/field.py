@@ -17,7 +17,7 @@ from data.rules import STARTERS
 from engine.field_draw import FIT_MANAGERS, Draw, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.field_lineups import field_lineups
 from engine.legality import Pool, legal, pool_of
-from engine.lineup import best_lineups
+from engine.lineup import NOBODY, best_lineups
 from engine.repair import repair
 from models.captaincy import best_armbands
 from models.field_view import FieldView, OwnershipSettings
@@ -120,6 +120,29 @@ def rivals_field(signals: Signals, squads: np.ndarray, *, name: str = "named riv
     armbands = best_armbands(signals.armband, best.starters, "locked")
     captain, vice = (best.captain, best.vice) if ladder else (armbands.captain, armbands.vice)
     return Field(name, best.squads, best.starters, best.bench, captain, vice, ladder=ladder)
+
+
+def lined_up_rivals(
+    signals: Signals, starters: np.ndarray, bench: np.ndarray, captain: np.ndarray, *, name: str = "named rivals"
+) -> Field:
+    """Return named rivals as they line up themselves: starters (m, 11), bench (m, b) as called, captain (m,).
+
+    The armband is held; behind each captain stands the best other starter.
+    """
+    position, mean = signals.position, signals.armband.mean
+    eleven = np.take_along_axis(starters, np.argsort(position[starters], axis=1, kind="stable"), axis=1)
+    called = np.take_along_axis(bench, np.argsort(position[bench] == 0, axis=1, kind="stable"), axis=1)
+    others = np.where(eleven == captain[:, None], -np.inf, mean[eleven]).argmax(axis=1)
+    vice = eleven[np.arange(len(eleven)), others]
+    squads = np.hstack([starters, bench])
+    return Field(
+        name,
+        np.take_along_axis(squads, np.lexsort((squads, position[squads]), axis=1), axis=1),
+        eleven,
+        called,
+        captain,
+        vice if signals.rules.captaincy.vice_covers else np.full(len(eleven), NOBODY),
+    )
 
 
 def _repaired(drawn: Draw, pool: Pool, worth: np.ndarray) -> tuple[np.ndarray, float]:

@@ -185,16 +185,9 @@ def chances(
 
 
 def entries_of(signals: Signals, lineups: Lineups) -> Entries:
-    """Return line-ups as entries; each follows its ladder where the rules let the armband move.
-
-    A captain whom the manager holds against the ladder's own is held all round.
-    """
-    ladders = ladders_of(signals.armband, signals.rules, lineups.starters, lineups.forfeit)
-    followed = tuple(
-        ladder if ladder.captain.player == captain else None
-        for ladder, captain in zip(ladders, lineups.captain.tolist(), strict=bool(ladders))
-    )
-    return Entries(lineups.starters, lineups.bench, lineups.captain, lineups.vice, followed)
+    """Return line-ups as entries; each follows the ladder of its captain where the rules let the armband move."""
+    ladders = ladders_of(signals.armband, signals.rules, lineups)
+    return Entries(lineups.starters, lineups.bench, lineups.captain, lineups.vice, ladders)
 
 
 def field_entries(signals: Signals, field: Field) -> Entries:

@@ -20,7 +20,7 @@ from data.domain import Position
 from data.errors import InputError
 from data.rules import GameRules
 from engine.autosubs import OUTFIELD, BenchTable, bench_tables
-from engine.lineup import NOBODY
+from engine.lineup import NOBODY, Lineups
 from models.armband_table import ArmbandTable
 from models.captaincy import Setting
 from models.deal import Deal
@@ -52,15 +52,21 @@ class Entries:
         return len(self.captain)
 
 
-def ladders_of(table: ArmbandTable, rules: GameRules, starters: np.ndarray, forfeit: np.ndarray) -> tuple[Ladder, ...]:
-    """Return the ladder of each eleven; none where the rules hold the armband."""
+def ladders_of(table: ArmbandTable, rules: GameRules, lineups: Lineups) -> tuple[Ladder, ...]:
+    """Return the ladder of each eleven under its captain and vice; none where the rules hold the armband."""
     setting: Setting = rules.captaincy.mode.value
     if setting == "locked" or not rules.captaincy.vice_covers:
         return ()
     copies = max(rules.captaincy.multiplier - 1, 1)
     return tuple(
-        best_ladder(table, eleven, setting, forfeit=float(charge) / copies)
-        for eleven, charge in zip(starters.tolist(), forfeit, strict=True)
+        best_ladder(
+            table,
+            lineups.starters[row],
+            setting,
+            forfeit=float(lineups.forfeit[row]) / copies,
+            wearers=(int(lineups.captain[row]), int(lineups.vice[row]), float(lineups.captaincy_uplift[row]) / copies),
+        )
+        for row in range(len(lineups))
     )
 
 

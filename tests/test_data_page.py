@@ -45,7 +45,7 @@ def with_table(page: AppTest, text: str) -> AppTest:
 
 def test_the_page_says_what_it_rests_on(page: AppTest) -> None:
     said = sentences(page)
-    assert [metric.value for metric in page.metric] == ["144", "8", "4", "18 Jun 2026"]
+    assert [metric.value for metric in page.metric] == ["144", "8", "4", "Thu 18 Jun, 14:30"]
     assert "A small cup · Matchday 2 · imported, known up to 25 Jun 2026 · what is known at this deadline" in said
     assert awkward_cup().at(2).checksum[:12] in said
     assert "Nothing that the models ask for is missing." in said

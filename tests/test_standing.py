@@ -175,13 +175,19 @@ def test_fields_of_one_simulation_share_its_matches(field: Field) -> None:
     assert np.corrcoef(means)[0, 1:].min() > 0.5
 
 
-def test_a_captain_the_manager_holds_is_held_all_round(field: Field) -> None:
+def test_a_ladder_starts_with_the_captain_whom_the_manager_holds(field: Field) -> None:
     signals = cup_signals()
     squad = field.squads[:1]
     free = SquadView(signals).lineups(squad)
     other = next(int(man) for man in free.starters[0] if man != free.captain[0])
     lined = SquadView(signals, SceneSettings(captain=other)).lineups(squad)
-    assert entries_of(signals, lined).ladders == (None,)
+    (ladder,) = entries_of(signals, lined).ladders
+    assert ladder is not None
+    assert ladder.captain.player == other
+    assert ladder.value == pytest.approx(lined.captaincy_uplift[0])
+    expected = float(lined.raw_xev[0] + lined.captaincy_uplift[0])
+    simulated = simulate(signals, squad, field, 4_000, np.random.default_rng(1), lineups=lined).points[0]
+    assert simulated.mean() == pytest.approx(expected, abs=5 * simulated.std() / 4_000**0.5 + 0.3)
 
 
 def test_no_simulation_is_refused(field: Field) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from engine.field import Field, observed_field, rivals_field
+from data.rules import STARTERS
+from engine.field import Field, lined_up_rivals, observed_field
 from engine.field_draw import Tastes
 from engine.standing import SIMULATIONS, Chances, chances
 from models.signals import Signals
@@ -62,7 +63,7 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told:
         return chances(judge, np.array(squads), field, rng, lead=lead, deficit=deficit, rounds_left=plan.left)
 
     return chances_desk().told(
-        repr((chosen.scene_key, lead, plan.left, squads)),
+        repr((chosen.scene_key, lead, deficit, plan.left, squads)),
         repr((chosen.key, plan.rivals)),
         lambda: opponents(signals, rivals, plan.seed),
         simulate,
@@ -70,13 +71,21 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told:
 
 
 def opponents(signals: Signals, rivals: Sequence[Rival], seed: int) -> Field:
-    """Return whom one plays against: the named rivals whose whole squads are known, else managers as observed."""
+    """Return whom one plays against: the named rivals whose whole squads are known, else managers as observed.
+
+    A rival plays the eleven, the bench and the captain that he was brought with.
+    """
     squads = [rows_of((*rival.starters, *rival.bench), signals) for rival in rivals]
-    whole = [sorted(squad, key=lambda row: (signals.position[row], row)) for squad in squads]
-    whole = [squad for squad in whole if len(squad) == signals.rules.squad.size]
-    if not whole:
+    known = [len(squad) == signals.rules.squad.size for squad in squads]
+    if not any(known):
         return observed_field(signals, MANAGERS, Tastes(seed))
-    return rivals_field(signals, np.array(whole), name=f"{len(whole)} named rival{'s' * (len(whole) != 1)}")
+    rows = np.array([squad for squad, whole in zip(squads, known, strict=True) if whole])
+    captains = [rows_of((rival.captain,), signals)[0] for rival, whole in zip(rivals, known, strict=True) if whole]
+    name = f"{len(rows)} named rival{'s' * (len(rows) != 1)}"
+    if not all(known):
+        without = ", ".join(rival.name for rival, whole in zip(rivals, known, strict=True) if not whole)
+        name += f" ({without} left out: not all fifteen are known or can be picked this round)"
+    return lined_up_rivals(signals, rows[:, :STARTERS], rows[:, STARTERS:], np.array(captains), name=name)
 
 
 def _draw_told(names: Sequence[str], told: Told) -> None:
@@ -86,7 +95,7 @@ def _draw_told(names: Sequence[str], told: Told) -> None:
     table = chance_rows(names, told.chances)
     st.dataframe(table, hide_index=True, alt="Chances to hold and to catch up, with 95 % intervals")
     against = told.chances[0].against
-    whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else against
+    whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else as_markdown(against)
     st.caption(
         f"Against {whom}, in {SIMULATIONS:,} simulated rounds; later ones by a normal approximation. In brackets 95 % "
         "intervals."

@@ -31,6 +31,8 @@ def chance_rows(names: Sequence[str], found: Sequence[Chances]) -> pd.DataFrame:
             row |= {
                 f"Holds it to the end ({one.rounds_left} rounds)": str(one.finish.hold),
                 "Erases it by the end": str(one.finish.erase),
+                "Beats of the field by the end": str(one.finish.percentile),
+                "Top 1 % at the end": _or_dash(one.finish.top),
             }
         rows.append(row)
     return pd.DataFrame(rows)

@@ -39,11 +39,12 @@ def zone_name(zone: tzinfo) -> str:
 
 
 def in_local_words(text: str, near: datetime, zone: tzinfo) -> str:
-    """Return a sentence of the engine with its UTC times in a zone; `near` tells the year."""
+    """Return a sentence of the engine with its UTC times in a zone; of all years that nearest to `near` is meant."""
 
     def local(found: re.Match[str]) -> str:
-        moment = datetime.strptime(f"{found[1]} {near.year}", "%a %d %b %H:%M %Y").replace(tzinfo=UTC)
-        return local_time(moment, zone)
+        years = (near.year - 1, near.year, near.year + 1)
+        moments = [datetime.strptime(f"{found[1]} {year}", "%a %d %b %H:%M %Y").replace(tzinfo=UTC) for year in years]
+        return local_time(min(moments, key=lambda moment: abs(moment - near)), zone)
 
     return _ENGINE_TIME.sub(local, text)
 

@@ -12,6 +12,7 @@ from data.errors import ThetaXIError
 from data.library import list_worlds
 from data.rules import CaptaincyMode, load_rules
 from data.world import MANIFEST, open_world
+from ui.clock import local_time, visitor_zone
 from ui.data_report import (
     SHOWN_DIGITS,
     WorldFacts,
@@ -25,7 +26,7 @@ from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round
 from ui.projection_desk import draw_projections
 from ui.refresh_job import SOURCES, LiveSource, RefreshDesk, RefreshState
-from ui.session import change, controlled
+from ui.session import change, controlled, move_to
 
 POLL = 0.4  # seconds between two looks at a refresh
 FACTS_KEPT = 32
@@ -106,7 +107,7 @@ def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
             "Players": f"{len(snapshot.players):,}",
             "Teams": str(facts.teams),
             "Matches": str(len(snapshot.coming)),
-            "Deadline": f"{snapshot.deadline:%d %b %Y}",
+            "Deadline": local_time(snapshot.deadline, visitor_zone()),
         }.items(),
         strict=True,
     ):
@@ -193,14 +194,7 @@ def _draw_outcome(source: LiveSource, state: RefreshState) -> None:
     st.success(f"Fetched {documents} at {report.finished:%H:%M} UTC.", icon=":material/cloud_done:")
     for warning in report.warnings:
         st.caption(as_markdown(warning))
-    st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=_open, args=(source.world,))
-
-
-def _open(world: str) -> None:
-    change(
-        world=world, round=None, locks=(), bans=(), captain=None, teams=(), current=(), free=None, changes=None,
-        budget=None, rivals="", own="", captaincy=None,
-    )  # fmt: skip
+    st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
 
 
 def _draw_rules(chosen: Chosen) -> None:

@@ -79,18 +79,23 @@ def age_in_words(facts: WorldFacts, now: datetime) -> str:
     return f"known up to {facts.known_until:%d %b %Y}"
 
 
-def stale_warnings(facts: WorldFacts, snapshot: Snapshot, title: str, now: datetime | None = None) -> tuple[str, ...]:
-    """Return sentences about facts that are too old for a decision; `title` is what managers call the round."""
+def stale_warnings(
+    facts: WorldFacts, snapshot: Snapshot, title: str, now: datetime | None = None, *, where: str = "below"
+) -> tuple[str, ...]:
+    """Return sentences about facts that are too old for a decision; `title` is what managers call the round.
+
+    `where` says on the page that shows them where they can be refreshed.
+    """
     now = now or datetime.now(UTC)
     said = []
     if facts.fetched and now - facts.fetched > STALE_AFTER and snapshot.deadline > now:
         said.append(
             f"These facts are {span_in_words(now - facts.fetched)} old and the deadline of {title} is in "
-            f"{span_in_words(snapshot.deadline - now)}. Refresh them below."
+            f"{span_in_words(snapshot.deadline - now)}. Refresh them {where}."
         )
     if now > facts.known_until:
         gone = span_in_words(now - facts.known_until)
-        tail = "Refresh them below." if facts.fetched else "For the coming round refresh a live source below."
+        tail = f"{'Refresh them' if facts.fetched else 'For the coming round refresh a live source'} {where}."
         said.append(f"The last deadline in these facts passed {gone} ago: nothing after it is known. {tail}")
     return tuple(said)
 

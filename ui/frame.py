@@ -41,7 +41,7 @@ from ui.escaping import as_markdown
 from ui.look import palette, style_sheet
 from ui.plan import Plan, TeamWish
 from ui.rival_squads import rival_field
-from ui.session import change, controlled, current_plan, own_table, remarks, rivals_of, settle
+from ui.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
 
 RANK = "rank"
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
@@ -159,12 +159,8 @@ def _choose_world(plan: Plan, entries: dict[str, WorldEntry]) -> None:
             list(entries),
             key=controlled("world_choice", plan.world),
             width=WORLD_WIDTH,
-            on_change=lambda: change(world=st.session_state.world_choice, round=None, locks=(), bans=(), **_NO_WISHES),
+            on_change=lambda: move_to(st.session_state.world_choice),
         )
-
-
-_NO_WISHES = {"captain": None, "teams": (), "current": (), "free": None, "changes": None, "rivals": "", "own": ""}
-"""Wishes that name players or teams mean nothing in another competition."""
 
 
 def _choose_number(chosen: Chosen) -> None:

@@ -46,7 +46,7 @@ def show() -> None:
     fresh = replace(mine, plan=mine.plan.with_changes(locks=(), bans=()))
     broken = broken_rules(squad, judge_of(fresh).view.pool, signals.teams.strengths.codes)
     if broken:
-        st.error(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget.")
+        st.error(as_markdown(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget."))
         return
     _draw_worth(fresh, squad)
     _draw_better(chosen, mine, squad)
@@ -68,7 +68,7 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
         "Budget: what your squad sells for, and the bank",
         LEAST_BUDGET,
         MOST_BUDGET,
-        value=usual,
+        value=min(max(usual, LEAST_BUDGET), MOST_BUDGET),
         step=0.1,
         format="%.1f",
         key=f"my_budget_{usual}",
@@ -77,7 +77,9 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
         "Free transfers",
         0,
         chosen.rules.squad.size,
-        value=free_transfers_of(chosen) if draft.free_transfers is None else draft.free_transfers,
+        value=min(
+            free_transfers_of(chosen) if draft.free_transfers is None else draft.free_transfers, chosen.rules.squad.size
+        ),
         key=f"my_free_{draft.free_transfers}_{chosen.snapshot.round}",
     )
     wished = None if abs(budget - stage) < SAME_MONEY else float(budget)
@@ -125,7 +127,7 @@ def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
         list(MEANINGS),
         format_func=str.capitalize,
         key=controlled("my_theta", chosen.plan.theta if chosen.plan.theta in MEANINGS else None),
-        on_change=lambda: change(theta=st.session_state.my_theta),
+        on_change=lambda: change(theta=st.session_state.my_theta, k=None, w=None, lead=None, left=None),
     )
     st.button(
         "Start from this squad on Pick",

@@ -30,7 +30,7 @@ from ui.words import FIGURE_HELP
 
 ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", "rank": "leaderboard"}
 TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", "rank": "Rank"}
-RIVAL, FIELD = "One rival", "The field"
+RIVAL, FIELD, NAMED = "One rival", "The field", "Your named rivals"
 FURTHEST = 2_000
 SPREADS_KEPT = 96
 
@@ -101,16 +101,32 @@ def draw_standing(chosen: Chosen) -> None:
     with st.expander("From my standing", icon=":material/social_leaderboard:"):
         columns = st.columns([2, 2, 3])
         lead = columns[0].number_input(
-            "Points ahead (negative: behind)", -FURTHEST, FURTHEST, int(plan.lead or 0), key=f"lead_{plan.lead}"
+            "Points ahead (negative: behind)",
+            -FURTHEST,
+            FURTHEST,
+            max(-FURTHEST, min(int(plan.lead or 0), FURTHEST)),
+            key=f"lead_{plan.lead}",
         )
         left = columns[1].number_input(
-            "Rounds left, this one included", 1, chosen.rules.rounds, plan.left or rounds_left, key=f"left_{plan.left}"
+            "Rounds left, this one included",
+            1,
+            chosen.rules.rounds,
+            min(plan.left or rounds_left, chosen.rules.rounds),
+            key=f"left_{plan.left}",
         )
-        against = columns[2].segmented_control("Against", [FIELD, RIVAL], default=FIELD, key="against", required=True)
-        spread = _spread(chosen) if against == FIELD else ROUND_SPREAD
+        against = _draw_opponent(columns[2], named=bool(plan.rivals))
+        spread = ROUND_SPREAD if against == RIVAL else _spread(chosen)
         derived = objective_from_standing(lead, left, spread=spread)
         with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.objective.theta]):
-            _draw_formula(derived, lead, left, f"{against.lower()} spreads by about {spread:.0f} points")
+            _draw_formula(derived, lead, left, f"{against.lower()}: a spread of about {spread:.0f} points")
+
+
+def _draw_opponent(place: DeltaGenerator, *, named: bool) -> str:
+    """Draw whom the standing is against: the rivals where they are named, else all managers or any one of them."""
+    if named:
+        place.markdown(f"Against  \n**{NAMED}**, as pasted on My squad")
+        return NAMED
+    return str(place.segmented_control("Against", [FIELD, RIVAL], default=FIELD, key="against", required=True))
 
 
 def _place_of_formula(chosen: Chosen, lead: float, left: int, title: str) -> DeltaGenerator:

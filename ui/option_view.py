@@ -21,10 +21,13 @@ from ui.escaping import as_markdown
 from ui.frame import ink
 from ui.pitch import draw_pitch
 from ui.waterfall import TERM_NAMES, draw_waterfall
-from ui.words import TERM_HELP, term_help
+from ui.words import FIGURE_HELP, TERM_HELP, term_help
 
 FIRST_RULES = 3
 """Rules of the armband that everybody needs: whom to start with, when to move on, and when he does not play."""
+
+FIGURES_TOLD = {"Expected": "expected", "8 in 10": "range", "EO": "eo"}
+"""Figures of an option whose help stands before that of the terms."""
 
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
 
@@ -55,7 +58,7 @@ def four_html(option: Option, budget: float) -> str:
     cells = [
         ("Expected", f"{option.expected:.1f}", "points this round"),
         ("8 in 10", f"{low:.0f}–{high:.0f}", f"{option.decomposition.band} swing"),
-        ("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} × 2"),
+        ("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} expected"),
         ("Spent", f"{option.price:.1f}m", f"{budget - option.price:.1f}m left"),
     ]
     drawn = "".join(
@@ -88,7 +91,9 @@ def draw_why_it_scores(option: Option, key: str) -> None:
     st.altair_chart(chart, width="stretch", key=f"terms_{key}", alt=f"Fitness {result.fitness:.2f}: {words}")
     if result.provisional:
         st.caption(PROVISIONAL)
-    with st.popover("What the terms mean", icon=":material/help:"):
+    with st.popover("What the numbers mean", icon=":material/help:"):
+        for title, name in FIGURES_TOLD.items():
+            st.markdown(f"##### {title}\n\n{FIGURE_HELP[name]}")
         for name in result.terms:
             st.markdown(
                 f"##### {TERM_NAMES.get(name, name)}\n\n{term_help(name)}" if name in TERM_HELP else term_help(name)

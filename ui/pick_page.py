@@ -10,6 +10,7 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.board import Board, Option
 from ui.clock import countdown, local_time, visitor_zone, zone_name
+from ui.data_report import stale_warnings, world_facts
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, judge_of, signals_of
 from ui.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
@@ -149,6 +150,11 @@ def _draw_chances(chosen: Chosen, board: Board) -> None:
 
 def _draw_notes(chosen: Chosen) -> None:
     signals = signals_of(chosen)
+    facts = world_facts(chosen.plan.world, chosen.world, chosen.version, bundled=False)
+    if facts.fetched:
+        title = chosen.rules.round_title(chosen.snapshot.round)
+        for sentence in stale_warnings(facts, chosen.snapshot, title, where="on the Data page"):
+            st.warning(as_markdown(sentence), icon=":material/schedule:")
     if signals.scoring_provisional:
         st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
     notes = [*signals.notes, *(flag.text for flag in signals.crowd)]

@@ -99,6 +99,10 @@ class Plan:
             changes["selling"] = ()
         return replace(self, **changes)
 
+    def elsewhere(self, world: str) -> Plan:
+        """Return the plan for another competition: wishes, money and standing mean nothing there."""
+        return Plan(world=world, theta=self.theta, generations=self.generations, seed=self.seed)
+
     @property
     def selling_prices(self) -> dict[int, float]:
         """What each man one has would bring, by id; nothing where that is not known of all."""

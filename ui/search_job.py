@@ -126,6 +126,9 @@ class SearchJob:
             self.now = replace(self.now, phase=Phase.FAILED, error=UNFORESEEN)
 
     def _search(self) -> None:
+        if not self._wish.is_set() and not self.wanted():
+            self.now = replace(self.now, phase=Phase.STOPPED)
+            return
         self.now = replace(self.now, phase=Phase.BREEDING)
         for step in self.order.search(lambda: not self.wanted()):
             if isinstance(step, Board):
@@ -187,8 +190,10 @@ class Searches:
                 self._start(job)
             job.visitors.add(visitor)
             if job.left_alone:
-                job.now = replace(job.now, phase=Phase.PROVING if job.now.board and order.prove else Phase.WAITING)
-                self._start(job)
+                after_board = Phase.PROVING if order.prove else Phase.DONE
+                job.now = replace(job.now, phase=after_board if job.now.board else Phase.WAITING)
+                if job.now.running:
+                    self._start(job)
             self._jobs.move_to_end(order.key)
             self._forget_old()
             return job

@@ -15,6 +15,7 @@ Everything lives in Streamlit's session state, so two tabs are two visitors and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
@@ -77,6 +78,13 @@ def change(**changes: Any) -> None:
     if moved and "own" not in changes:
         plan = plan.with_changes(own=state.get(OWN, {}).get((plan.world, plan.round), ("", None))[0])
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
+
+
+def move_to(world: str) -> None:
+    """Open another competition; for callbacks. What was wished in this one stays behind."""
+    before: Plan = st.session_state.get(PLAN, Plan())
+    after = before.elsewhere(world)
+    change(**{entry.name: getattr(after, entry.name) for entry in fields(after) if entry.name != "own"})
 
 
 def remarks() -> tuple[str, ...]:

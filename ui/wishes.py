@@ -146,7 +146,7 @@ def _draw_teams(chosen: Chosen) -> None:
     )
     for wish in plan.teams:
         st.slider(
-            f"Players of {names.get(wish.code, wish.code)}",
+            f"Players of {as_markdown(str(names.get(wish.code, wish.code)))}",
             0,
             cap,
             key=controlled(
