@@ -20,6 +20,7 @@ from engine.console import notes, print_json, print_table
 WorldOption = Annotated[str, typer.Option("--world", help="Name of a world (see `thetaxi worlds`) or its folder.")]
 RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to look at.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
+ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 

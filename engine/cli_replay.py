@@ -14,7 +14,7 @@ from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
-from engine.cli_data import JsonOption, SeedOption, WorldOption
+from engine.cli_data import ClusterOption, JsonOption, SeedOption, WorldOption
 from engine.cli_fitness import LeverageOption, StrengthOption, ThetaOption
 from engine.cli_models import parse_rounds
 from engine.console import notes, print_json, print_table
@@ -55,7 +55,7 @@ def replay(
     captaincy: ModeOption = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the replay into this .png or .svg file.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the tables as Markdown to this file too.")] = None,
-    cluster: Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")] = None,
+    cluster: ClusterOption = None,
     cores: Annotated[int, typer.Option(min=-1, help="Local cores to use; -1 for all.")] = -1,
     seed: SeedOption = 0,
     json: JsonOption = False,

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from data.errors import InputError
 from data.library import DEFAULT_WORLD
-from engine.cli_data import JsonOption, SeedOption, WorldOption
+from engine.cli_data import ClusterOption, JsonOption, SeedOption, WorldOption
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def squadbench(
         bool, typer.Option("--resume/--fresh", help="Go on from the finished sessions, or remove them first.")
     ] = True,
     out: Annotated[Path | None, typer.Option(help="Folder for sessions and leaderboard.")] = None,
-    cluster: Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")] = None,
+    cluster: ClusterOption = None,
     cores: Annotated[int, typer.Option(min=-1, help="Local cores to use; -1 for all.")] = -1,
     rounds: Annotated[str, typer.Option(help="Rounds to search squads for, such as 1-4 or 1,4.")] = "1-4",
     theta: Annotated[list[str] | None, typer.Option("--theta", help="Objectives; may be repeated.")] = None,

@@ -14,7 +14,7 @@ from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
-from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
+from engine.cli_data import ClusterOption, JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_models import ProjectionsOption, own_projections
 from engine.console import notes, print_json, print_table
 
@@ -67,6 +67,7 @@ def standing(
     captaincy: Annotated[
         CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")
     ] = None,
+    cluster: ClusterOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -100,6 +101,7 @@ def standing(
         deficit=chased,
         n=simulations,
         rounds_left=rounds_left,
+        cluster=cluster,
     )
     if json:
         print_json(
@@ -129,6 +131,7 @@ def rank_table(
     ] = False,
     world: WorldOption = DEFAULT_WORLD,
     out: Annotated[Path | None, typer.Option(help="Write the Markdown to this file too.")] = None,
+    cluster: ClusterOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
@@ -148,7 +151,7 @@ def rank_table(
         snapshot = opened.at(number)
         model_rng, play_rng = rng.spawn(2)
         signals = build_signals(snapshot, load_rules(snapshot.rulebook), rng=model_rng)
-        for duel in play_round(signals, settings, play_rng):
+        for duel in play_round(signals, settings, play_rng, cluster=cluster):
             notes().print(f"Round {number} against {duel.field}: done.", style="dim", markup=False)
             duels.append(duel)
     cells = measured_table(duels)

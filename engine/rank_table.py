@@ -134,28 +134,33 @@ def measured_table(duels: list[Duel]) -> tuple[Cell, ...]:
     )
 
 
-def play_round(signals: Signals, settings: TableSettings, rng: np.random.Generator) -> Iterator[Duel]:
-    """Yield the duels of one round, field by field."""
+def play_round(
+    signals: Signals, settings: TableSettings, rng: np.random.Generator, *, cluster: str | None = None
+) -> Iterator[Duel]:
+    """Yield the duels of one round, field by field; simulated here, or on the Dask cluster at an address."""
     taste_rng, *field_rngs = rng.spawn(4)
     tastes = Tastes(int(taste_rng.integers(2**31)))
     for field, own in zip(three_fields(signals, settings.managers, tastes), field_rngs, strict=True):
-        yield play(signals, field, settings, own)
+        yield play(signals, field, settings, own, cluster=cluster)
 
 
-def play(signals: Signals, field: Field, settings: TableSettings, rng: np.random.Generator) -> Duel:
+def play(
+    signals: Signals, field: Field, settings: TableSettings, rng: np.random.Generator, *, cluster: str | None = None
+) -> Duel:
     """Return what each objective does against one field."""
     search_rng, training_rng, held_out_rng = rng.spawn(3)
     breeder = Breeder(SquadView(signals, exposure=field.exposure(signals)), search_rng, settings.kicks)
     ranked = {kappa: breeder.rank(kappa) for kappa in settings.kappas}
     named = {MOST_POINTS: ranked[0.0], "protect": breeder.objective("protect"), "gain": breeder.objective("gain")}
-    trained = simulate(signals, np.stack(list(ranked.values())), field, settings.training, training_rng)
+    shown = np.stack(list(ranked.values()))
+    trained = simulate(signals, shown, field, settings.training, training_rng, cluster=cluster)
     goals = GOALS if trained.crowds[0].has_top else GOALS[:-1]
     kappas = {
         str(goal): best_kappa({kappa: goal.outcomes(trained, row) for row, kappa in enumerate(ranked)})
         for goal in goals
     }
     squads = np.stack([*named.values(), *ranked.values()])
-    tested = simulate(signals, squads, field, settings.held_out, held_out_rng)
+    tested = simulate(signals, squads, field, settings.held_out, held_out_rng, cluster=cluster)
     rows = {name: row for row, name in enumerate(named)}
     outcomes = {(str(goal), name): goal.outcomes(tested, row) for goal in goals for name, row in rows.items()}
     places = {kappa: len(named) + row for row, kappa in enumerate(ranked)}

@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from scipy.special import ndtr, ndtri
 
 from data.errors import InputError
 from engine.field import Field
+from engine.jobs import run_jobs
 from engine.judge import Judge
 from engine.lineup import Lineups, best_lineups
 from engine.scene import SquadView
@@ -76,6 +78,8 @@ class Crowd:
 
 GRID = np.arange(LOWEST, HIGHEST + 1, dtype=float)
 
+_Part = tuple[np.ndarray, list[np.ndarray]]  # points (p, n) of the squads, and the counts of each field
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Simulation:
@@ -127,8 +131,12 @@ def simulate(
     rng: np.random.Generator,
     *,
     lineups: Lineups | None = None,
+    cluster: str | None = None,
 ) -> Simulation:
-    """Return `n` simulated rounds of squads (p, 15) and of every field, all in the same matches."""
+    """Return `n` simulated rounds of squads (p, 15) and of every field, all in the same matches.
+
+    On all cores here, or on the Dask cluster at an address: the result is the same.
+    """
     if n < 1:
         raise InputError(f"{n} simulations say nothing; ask for at least 1.")
     lined = lineups if lineups is not None else best_lineups(signals, np.asarray(squads))
@@ -137,11 +145,8 @@ def simulate(
     others = [field_entries(signals, field) for field in opponents]
     sizes = [min(AT_ONCE, n - start) for start in range(0, n, AT_ONCE)]
 
-    def part(task: tuple[int, np.random.Generator]) -> tuple[np.ndarray, list[np.ndarray]]:
-        return _simulated(signals, own, others, *task)
-
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as cores:
-        parts = list(cores.map(part, zip(sizes, rng.spawn(len(sizes)), strict=True)))
+    tasks = [_Task(signals, own, others, size, part) for size, part in zip(sizes, rng.spawn(len(sizes)), strict=True)]
+    parts = _played_here(tasks) if cluster is None else _played_on(cluster, tasks)
     crowds = tuple(
         Crowd(field.name, len(field), np.concatenate([counts[number] for _, counts in parts]))
         for number, field in enumerate(opponents)
@@ -159,6 +164,7 @@ def chances(
     deficit: float = 25.0,
     n: int = SIMULATIONS,
     rounds_left: int | None = None,
+    cluster: str | None = None,
 ) -> tuple[Chances, ...]:
     """Return the chances of each squad (p, 15) against a field; `rounds_left` counts this round.
 
@@ -167,7 +173,7 @@ def chances(
     view = judge.view
     signals, rows = view.signals, np.asarray(squads)
     lined = view.lineups(rows)
-    simulation = simulate(signals, rows, field, n, rng, lineups=lined)
+    simulation = simulate(signals, rows, field, n, rng, lineups=lined, cluster=cluster)
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1
     edges = later_edges(view, lined.starters, field)
     return tuple(
@@ -197,9 +203,28 @@ def field_entries(signals: Signals, field: Field) -> Entries:
     return Entries(field.starters, field.bench, field.captain, field.vice)
 
 
-def _simulated(
-    signals: Signals, own: Entries, others: list[Entries], n: int, rng: np.random.Generator
-) -> tuple[np.ndarray, list[np.ndarray]]:
+class _Task(NamedTuple):
+    """Some of the simulations, with all they need."""
+
+    signals: Signals
+    own: Entries
+    others: list[Entries]
+    n: int
+    rng: np.random.Generator
+
+
+def _played_here(tasks: Sequence[_Task]) -> list[_Part]:
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as cores:
+        return list(cores.map(_simulated, tasks))
+
+
+def _played_on(cluster: str, tasks: Sequence[_Task]) -> list[_Part]:
+    parts = dict(run_jobs(_simulated, tasks, cluster=cluster))
+    return [parts[place] for place in range(len(tasks))]
+
+
+def _simulated(task: _Task) -> _Part:
+    signals, own, others, n, rng = task
     rules, position = signals.rules, signals.position
     drawn = draw_rounds(signals, n, rng)
     counts = []

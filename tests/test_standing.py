@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from engine.standing import (
 )
 from engine.standing_draw import draw_rounds
 from engine.standing_scores import all_scores
+from tests.dask_cluster import local_cluster
 from tests.small_world import BLANK, DOUBLE
 from tests.standing_cases import a_judge, cup_signals, league_signals
 
@@ -193,3 +195,13 @@ def test_a_ladder_starts_with_the_captain_whom_the_manager_holds(field: Field) -
 def test_no_simulation_is_refused(field: Field) -> None:
     with pytest.raises(InputError, match="0 simulations say nothing"):
         simulate(cup_signals(), field.squads[:1], field, 0, np.random.default_rng(0))
+
+
+@pytest.mark.soak
+def test_a_cluster_simulates_what_this_machine_does(field: Field, tmp_path: Path) -> None:
+    signals, squads = cup_signals(), field.squads[:2]
+    here = simulate(signals, squads, field, 1_500, np.random.default_rng(3))
+    with local_cluster(tmp_path) as cluster:
+        there = simulate(signals, squads, field, 1_500, np.random.default_rng(3), cluster=cluster.address)
+    assert here.points.tobytes() == there.points.tobytes()
+    assert here.crowds[0].below.tobytes() == there.crowds[0].below.tobytes()
