@@ -12,6 +12,7 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from engine.cli_board import print_board, print_comparison, print_comparison_json, write_csv
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
+from engine.cli_desk import open_desk
 from engine.cli_fitness import (
     LeadOption,
     LeverageOption,
@@ -21,7 +22,7 @@ from engine.cli_fitness import (
     stated_objective,
 )
 from engine.cli_models import ProjectionsOption
-from engine.cli_table import Table
+from engine.cli_search import Search
 from engine.cli_wishes import (
     AtLeastOption,
     AtMostOption,
@@ -110,16 +111,16 @@ def pick(
         at_least=at_least,
         at_most=at_most,
     )
-    table = Table.laid(world, round_number, captaincy, seed, wishes, projections)
+    desk = open_desk(world, round_number, captaincy, seed, wishes, projections)
+    search, aim = Search(desk), desk.aim(theta, k, w)
     if memory:
-        table.remember()
-    aim = table.aim(theta, k, w)
-    board = table.board(aim, seconds, generations)
+        search.remember()
+    board = search.board(aim, seconds, generations)
     if csv:
         write_csv(csv, board.recommended)
     if not json:
         print_board(board)
-    board = table.proved(board, aim) if prove else board
+    board = search.proved(board, aim) if prove else board
     if json:
         from engine.export import board_dict
 
@@ -175,10 +176,10 @@ def compare(
         raise InputError(
             f"Both plans would be for {first}. Name two objectives, such as --first protect --second gain."
         )
-    table = Table.laid(world, round_number, captaincy, seed, wishes, projections)
-    aims = [table.aim(name, None, None) for name in (first, second)]
-    boards = [table.board(aim, seconds, generations) for aim in aims]
-    result = compared(table.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
+    desk = open_desk(world, round_number, captaincy, seed, wishes, projections)
+    search, aims = Search(desk), [desk.aim(name) for name in (first, second)]
+    boards = [search.board(aim, seconds, generations) for aim in aims]
+    result = compared(desk.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
     if json:
         print_comparison_json(result, boards[0])
     else:

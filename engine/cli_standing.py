@@ -15,7 +15,8 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
 from engine.cli_data import ClusterOption, JsonOption, RoundOption, SeedOption, WorldOption
-from engine.cli_models import ProjectionsOption, own_projections
+from engine.cli_desk import open_desk
+from engine.cli_models import ProjectionsOption
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def standing(
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     held, chased = _stated(lead, deficit)
-    judge, snapshot, rng = _laid(world, round_number, captaincy, seed, projections)
+    judge, _, snapshot, rng = open_desk(world, round_number, captaincy, seed, projections=projections)
     field_rng, search_rng, draw_rng = rng.spawn(3)
     field = _opponents(judge, snapshot, opponents, rival or [], managers, field_rng)
     named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng)
@@ -174,22 +175,6 @@ def _stated(lead: float | None, deficit: float | None) -> tuple[float, float]:
     if lead is not None and lead < 0:
         return LEAD, -lead
     return LEAD if lead is None else lead, DEFICIT if deficit is None else deficit
-
-
-def _laid(
-    world: str, round_number: int, captaincy: CaptaincyMode | None, seed: int, projections: Path | None
-) -> tuple[Judge, Snapshot, np.random.Generator]:
-    from engine.judge import Judge
-    from engine.scene import SquadView
-    from models.signals import build_signals
-
-    snapshot = find_world(world).at(round_number)
-    rules = load_rules(snapshot.rulebook)
-    rules = rules.with_captaincy(captaincy) if captaincy else rules
-    model_rng, pool_rng, rng = np.random.default_rng(seed).spawn(3)
-    notes().print("Rating teams and players …", style="dim")
-    signals = build_signals(snapshot, rules, rng=model_rng, overrides=own_projections(projections, snapshot))
-    return Judge(SquadView(signals), pool_rng), snapshot, rng
 
 
 def _opponents(

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
-from data.library import DEFAULT_WORLD, find_world
-from data.rules import CaptaincyMode, load_rules
+from data.library import DEFAULT_WORLD
+from data.rules import CaptaincyMode
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
+from engine.cli_desk import Desk, open_desk
 from engine.cli_fitness import LeverageOption, StrengthOption, ThetaOption
-from engine.cli_wishes import BanOption, BudgetOption, FreeOption, FromOption, LockOption, StatedWishes, read_wishes
+from engine.cli_models import ProjectionsOption
+from engine.cli_wishes import BanOption, BudgetOption, FreeOption, FromOption, LockOption, StatedWishes
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
-    from data.snapshot import Snapshot
     from engine.boosters import BoosterValue
-    from engine.conflicts import Demands
-    from engine.judge import Aim, Judge
     from engine.why import Why
 
 NamesArgument = Annotated[list[str], typer.Argument(help="One or more players, by name or id.")]
@@ -39,6 +38,7 @@ def why(
     k: StrengthOption = None,
     w: LeverageOption = None,
     world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
     squad: FromOption = None,
     free_transfers: FreeOption = None,
     budget: BudgetOption = None,
@@ -59,9 +59,9 @@ def why(
     from engine.why import why as answered
 
     stated = StatedWishes(lock=lock, ban=ban, squad=squad, free_transfers=free_transfers, budget=budget)
-    desk = _desk(world, round_number, captaincy, seed, stated)
+    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
     rows = _named(names, desk)
-    aim = _aim(desk, theta, k, w)
+    aim = desk.aim(theta, k, w)
     answers, base = [], None
     for row, rng in zip(rows, desk.rng.spawn(len(rows)), strict=True):
         answers.append(answered(desk.judge, aim, row, rng, demands=desk.demands, base=base))
@@ -81,6 +81,7 @@ def boosters(
     k: StrengthOption = None,
     w: LeverageOption = None,
     world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
     squad: FromOption = None,
     free_transfers: FreeOption = None,
     budget: BudgetOption = None,
@@ -99,8 +100,8 @@ def boosters(
     from engine.quick_search import quick_best
 
     stated = StatedWishes(squad=squad, free_transfers=free_transfers, budget=budget)
-    desk = _desk(world, round_number, captaincy, seed, stated)
-    aim = _aim(desk, theta, k, w)
+    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
+    aim = desk.aim(theta, k, w)
     pick_rng, value_rng = desk.rng.spawn(2)
     view = desk.judge.view
     rows = np.array(view.settings.current) if squad else quick_best(desk.judge, aim, pick_rng, desk.demands)
@@ -113,41 +114,7 @@ def boosters(
     _print_boosters(values, view.signals.rules.round_title(round_number))
 
 
-class _Desk(NamedTuple):
-    """What a question is answered from."""
-
-    judge: Judge
-    demands: Demands
-    snapshot: Snapshot
-    rng: np.random.Generator
-
-
-def _desk(world: str, round_number: int, captaincy: CaptaincyMode | None, seed: int, stated: StatedWishes) -> _Desk:
-    from engine.judge import Judge
-    from engine.scene import SquadView
-    from models.signals import build_signals
-
-    snapshot = find_world(world).at(round_number)
-    rules = load_rules(snapshot.rulebook)
-    rules = rules.with_captaincy(captaincy) if captaincy else rules
-    model_rng, pool_rng, search_rng = np.random.default_rng(seed).spawn(3)
-    notes().print("Rating teams and players …", style="dim")
-    wishes = read_wishes(stated, snapshot, build_signals(snapshot, rules, rng=model_rng))
-    for line in wishes.remarks:
-        notes().print(line, style="yellow", markup=False)
-    return _Desk(Judge(SquadView(wishes.signals, wishes.settings), pool_rng), wishes.demands, snapshot, search_rng)
-
-
-def _aim(desk: _Desk, theta: str | None, k: float | None, w: float | None) -> Aim:
-    from engine.judge import aim_at
-
-    aim = aim_at(theta, desk.judge.view, k=k, w=w)
-    for line in aim.warnings:
-        notes().print(line, style="yellow", markup=False)
-    return aim
-
-
-def _named(names: list[str], desk: _Desk) -> list[int]:
+def _named(names: list[str], desk: Desk) -> list[int]:
     from data.sources.squad_table import read_names
 
     found = read_names("\n".join(names), desk.snapshot.players, teams=desk.snapshot.teams, strict=True)

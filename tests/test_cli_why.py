@@ -38,6 +38,15 @@ def test_why_gives_cost_terms_and_a_sentence_for_each_player() -> None:
     assert outsider["player_id"] in ids
 
 
+def test_why_takes_the_managers_own_projections(tmp_path: Path) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text(f"id,xev\n{player_of('A4', 'GK', 1)},25\n", encoding="utf-8")
+    answer = here("why", "First GK1 A4", *NAMED, "--projections", own, "--json")
+    assert answer.code == 0, answer.notes
+    (player,) = answer.json["players"]  # type: ignore[misc]
+    assert player["included"] is True
+
+
 def test_why_as_a_table_shows_every_term_zeros_included() -> None:
     answer = here("why", "First GK1 A4", *NAMED, "--captaincy", "locked")
     assert answer.code == 0, answer.notes

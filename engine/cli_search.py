@@ -1,4 +1,4 @@
-"""What the commands that choose have on their table: signals, judge and wishes, and a search with live progress."""
+"""A search on the command line: live progress, Ctrl-C for the best so far, memory, and what can be proved."""
 
 from __future__ import annotations
 
@@ -6,75 +6,29 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn
 
 from data.errors import InputError
-from data.library import find_world
-from data.rules import CaptaincyMode, load_rules
-from engine.cli_models import own_projections
-from engine.cli_wishes import StatedWishes, read_wishes
+from engine.cli_desk import Desk
 from engine.console import notes
 
 if TYPE_CHECKING:
-    from engine.archetypes import SolvedSquads
     from engine.board import Board
-    from engine.conflicts import Demands
-    from engine.judge import Aim, Judge
+    from engine.judge import Aim
     from engine.memory import BlockMemory
     from engine.run import PickSettings
 
 
-class Table:
-    """Everything a choice needs, laid out once: signals, judge, demands and the generator."""
+class Search:
+    """Searches for boards from one desk; what was solved for one board serves the next."""
 
-    def __init__(self, judge: Judge, demands: Demands, rng: np.random.Generator, cache: SolvedSquads) -> None:
-        self.judge, self._demands, self._rng, self._cache = judge, demands, rng, cache
-        self._memory: BlockMemory | None = None
-
-    @classmethod
-    def laid(
-        cls,
-        world: str,
-        round_number: int,
-        captaincy: CaptaincyMode | None,
-        seed: int,
-        stated: StatedWishes,
-        projections: Path | None,
-    ) -> Table:
-        """Build the signals, read the wishes and refuse those that cannot hold together."""
+    def __init__(self, desk: Desk) -> None:
         from engine.archetypes import SolvedSquads
-        from engine.conflict_words import refuse_impossible
-        from engine.judge import Judge
-        from engine.scene import SquadView
-        from models.signals import build_signals
 
-        snapshot = find_world(world).at(round_number)
-        rules = load_rules(snapshot.rulebook)
-        rules = rules.with_captaincy(captaincy) if captaincy else rules
-        model_rng, pool_rng, search_rng = np.random.default_rng(seed).spawn(3)
-        notes().print("Rating teams and players …", style="dim")
-        overrides = own_projections(projections, snapshot)
-        signals = build_signals(snapshot, rules, rng=model_rng, overrides=overrides)
-        wishes = read_wishes(stated, snapshot, signals)
-        for line in wishes.remarks:
-            notes().print(line, style="yellow", markup=False)
-        view = SquadView(wishes.signals, wishes.settings)
-        refuse_impossible(view, wishes.demands)
-        return cls(Judge(view, pool_rng), wishes.demands, search_rng, SolvedSquads())
-
-    def aim(self, theta: str | None, k: float | None, w: float | None) -> Aim:
-        """Return the aim a user names, its warnings told."""
-        from engine.judge import aim_at
-
-        aim = aim_at(theta, self.judge.view, k=k, w=w)
-        for line in aim.warnings:
-            notes().print(line, style="yellow", markup=False)
-        self.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
-        return aim
+        self._desk, self._cache = desk, SolvedSquads()
+        self._memory: BlockMemory | None = None
 
     def board(self, aim: Aim, seconds: float, generations: int) -> Board:
         """Search with live progress and return the board, that of the best so far after Ctrl-C."""
@@ -83,13 +37,14 @@ class Table:
         from engine.memory import NullMemory
         from engine.run import PickSettings, pick
 
+        self._desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
         evolution = EvolutionSettings(seconds=seconds, generations=generations)
         settings: PickSettings = PickSettings(
-            evolution=evolution, demands=self._demands, memory=self._memory or NullMemory()
+            evolution=evolution, demands=self._desk.demands, memory=self._memory or NullMemory()
         )
         notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
         with _stoppable() as stop, _bar(aim.name, generations) as show:
-            for step in pick(self.judge, aim, self._rng.spawn(1)[0], settings, cache=self._cache, stop=stop):
+            for step in pick(self._desk.judge, aim, self._desk.rng.spawn(1)[0], settings, cache=self._cache, stop=stop):
                 if isinstance(step, Board):
                     self._learn(aim, step)
                     return step
@@ -117,7 +72,7 @@ class Table:
         """Return the board with what can be proved about its recommended option."""
         from engine.proof import proof_in_words
 
-        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, self._demands))
+        return replace(board, proof=proof_in_words(self._desk.judge, aim, board.recommended, self._desk.demands))
 
 
 @contextmanager
