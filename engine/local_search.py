@@ -97,9 +97,9 @@ class LocalSearch:
         """Return the end of single swaps and role exchanges: no one of them is a step up."""
         while len(self.market.men) and not self.over(until):
             better = self._swapped(spot)
-            if better.value < spot.value + STEP:
+            if better.value <= spot.value + STEP:
                 better = self._swapped_with_roles(spot)
-            if better.value < spot.value + STEP:
+            if better.value <= spot.value + STEP:
                 break
             spot = better
         return spot
@@ -108,7 +108,7 @@ class LocalSearch:
         """Return the end of single swaps, role exchanges and pairs of swaps over short price lists."""
         while len(self.market.men) and not self.over(until):
             better = self._swapped_twice(spot)
-            if better.value < spot.value + STEP:
+            if better.value <= spot.value + STEP:
                 break
             spot = self.climbed(better, until)
         return spot

@@ -203,7 +203,9 @@ class _Hunt:
 
     def finished(self, until: float) -> Improved:
         """Return the best squads, the very best at a local optimum if time is left."""
-        best = np.frombuffer(next(iter(self._best_of_elite())), dtype=self.herd.best.squads.dtype)
+        here = self.herd.best.squads
+        known = [np.frombuffer(squad, dtype=here.dtype) for squad in self._best_of_elite()]
+        best = known[0] if known else here[self.herd.leader]  # nobody is remembered where no roles are allowed
         spot = self.search.finished(best[None, :], until)[0]
         if spot.value > self.best + STEP:
             self.on_best(spot.squad, spot.value)

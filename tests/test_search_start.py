@@ -96,3 +96,13 @@ def test_a_herd_that_is_lost_starts_anew_and_what_it_found_is_kept() -> None:
         gains.append(other.value[0] - one.value[0])
     assert max(gains) > 0.0
     assert np.mean(gains) > 0.0
+
+
+def test_a_captain_who_cannot_start_leaves_a_squad_all_the_same() -> None:
+    form = a_form(4, players=40)
+    lineups = tuple(lineup for lineup in form.lineups if lineup[3] == min(other[3] for other in form.lineups))
+    keeper = int(np.flatnonzero(form.pool.position == 0)[0])
+    barred = replace(form, lineups=((0, *lineups[0][1:]),), leader=keeper)
+    found = search_form(barred, np.random.default_rng(0), SHORT)
+    assert legal(found.squads, form.pool).all()
+    assert found.value[0] == -np.inf
