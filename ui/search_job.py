@@ -87,6 +87,7 @@ class SearchJob:
 
     order: Order
     here: Callable[[str], bool]  # whether a visitor's tab is open
+    queue: Callable[[], int] = lambda: 0  # searches of all visitors that wait or breed
     visitors: set[str] = field(default_factory=set)
     now: JobState = field(default_factory=JobState)
     _wish: threading.Event = field(default_factory=threading.Event)
@@ -116,7 +117,9 @@ class SearchJob:
             if self.now.board is None:
                 with places.searching:
                     self._search()
-                self._wish.wait(PAINTING if self.now.phase is Phase.PROVING else 0.0)
+            if self.now.phase is Phase.PROVING:
+                self._wish.wait(PAINTING)
+                self._let_searches_pass()
             with places.proving:
                 self._prove()
         except ThetaXIError as error:
@@ -124,6 +127,12 @@ class SearchJob:
         except Exception:
             logging.getLogger("thetaxi").exception("A search failed")
             self.now = replace(self.now, phase=Phase.FAILED, error=UNFORESEEN)
+
+    def _let_searches_pass(self) -> None:
+        """Wait until nobody waits for a board, or for a while: a board is worth more than its proof."""
+        limit = time.monotonic() + LONGEST_WAIT
+        while self.queue() and self.wanted() and time.monotonic() < limit:
+            time.sleep(IDLE_POLL)
 
     def _search(self) -> None:
         if not self._wish.is_set() and not self.wanted():
@@ -186,7 +195,7 @@ class Searches:
         with self._lock:
             job = self._jobs.get(order.key)
             if job is None or not (job.now.running or job.left_alone or job.answers(visitor)):
-                job = self._jobs[order.key] = SearchJob(order, self._here, {visitor})
+                job = self._jobs[order.key] = SearchJob(order, self._here, self.queue, {visitor})
                 self._start(job)
             job.visitors.add(visitor)
             if job.left_alone:
@@ -209,12 +218,13 @@ class Searches:
     def wait_until_idle(self) -> None:
         """Return when nobody is being bred for, or after a while; for work that nobody waits for."""
         limit = time.monotonic() + LONGEST_WAIT
-        while time.monotonic() < limit and self._breeding():
+        while time.monotonic() < limit and self.queue():
             time.sleep(IDLE_POLL)
 
-    def _breeding(self) -> bool:
+    def queue(self) -> int:
+        """Return how many searches wait or breed."""
         with self._lock:
-            return any(job.now.phase is Phase.BREEDING for job in self._jobs.values())
+            return sum(job.now.phase in (Phase.WAITING, Phase.BREEDING) for job in self._jobs.values())
 
     def again(self, order: Order, visitor: str) -> SearchJob:
         """Forget what is known of an order and search anew."""

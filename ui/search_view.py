@@ -15,6 +15,8 @@ from ui.search_job import Phase, SearchJob
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
+UNCROWDED = 2
+"""Searches at once that do not get into each other's way."""
 
 
 def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations: int) -> bool:
@@ -22,7 +24,7 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
     if _ready(jobs):
         return True
 
-    @st.fragment(run_every=POLL)
+    @st.fragment(run_every=POLL * crowding(jobs))
     def progress() -> None:
         if _ready(jobs):
             st.rerun()
@@ -35,6 +37,11 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
 
     progress()
     return False
+
+
+def crowding(jobs: Sequence[SearchJob]) -> float:
+    """Return how much rarer to look when many search at once: each look takes time from those who are waited for."""
+    return max(1.0, *(job.queue() / UNCROWDED for job in jobs))
 
 
 def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[float, str]:
@@ -56,7 +63,7 @@ def draw_proof(job: SearchJob) -> None:
         st.markdown(proof_line(job))
         return
 
-    @st.fragment(run_every=PROOF_POLL)
+    @st.fragment(run_every=PROOF_POLL * crowding([job]))
     def proof() -> None:
         if job.now.phase is not Phase.PROVING:
             st.rerun()
