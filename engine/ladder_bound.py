@@ -77,7 +77,7 @@ def highest_ladder(table: ArmbandTable, charge: np.ndarray, copies: float) -> fl
     for worth in fetched:
         vice = np.maximum(vice, (worth - levels).max(axis=0, initial=0.0))
         covers.append(vice)
-    paid = np.full(len(levels), -np.inf)  # what was paid at least for a ladder of later kick-offs worth this much
+    paid = np.full(len(levels), -np.inf)  # less than 0 by the least paid for a later ladder worth this
     paid[0], highest = 0.0, 0.0
     for men, worth, cover in zip(reversed(slots), reversed(fetched), reversed(covers), strict=True):
         after = paid - charge[men][:, None]

@@ -130,9 +130,7 @@ class SearchJob:
 
     def _let_searches_pass(self) -> None:
         """Wait until nobody waits for a board, or for a while: a board is worth more than its proof."""
-        limit = time.monotonic() + LONGEST_WAIT
-        while self.queue() and self.wanted() and time.monotonic() < limit:
-            time.sleep(IDLE_POLL)
+        _wait_while(lambda: self.queue() > 0 and self.wanted())
 
     def _search(self) -> None:
         if not self._wish.is_set() and not self.wanted():
@@ -165,6 +163,13 @@ class SearchJob:
             logging.getLogger("thetaxi").exception("A proof failed")
         if self.now.phase is Phase.PROVING:
             self.now = replace(self.now, phase=Phase.DONE, board=board)
+
+
+def _wait_while(busy: Callable[[], bool]) -> None:
+    """Return as soon as nobody is busy, or after a while."""
+    limit = time.monotonic() + LONGEST_WAIT
+    while busy() and time.monotonic() < limit:
+        time.sleep(IDLE_POLL)
 
 
 def _is_conflict(error: ThetaXIError) -> bool:
@@ -217,9 +222,7 @@ class Searches:
 
     def wait_until_idle(self) -> None:
         """Return when nobody is being bred for, or after a while; for work that nobody waits for."""
-        limit = time.monotonic() + LONGEST_WAIT
-        while time.monotonic() < limit and self.queue():
-            time.sleep(IDLE_POLL)
+        _wait_while(lambda: self.queue() > 0)
 
     def queue(self) -> int:
         """Return how many searches wait or breed."""
