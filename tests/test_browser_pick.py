@@ -52,6 +52,15 @@ def settled(tab: Page) -> None:
     expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=SOON)
 
 
+def choose(tab: Page, label: str, name: str) -> None:
+    """Type a name into a list and take the first player it finds."""
+    box = tab.get_by_label(label)
+    box.click(timeout=SOON)
+    settled(tab)
+    box.press_sequentially(name)
+    tab.get_by_role("option", name=re.compile(name)).first.click()
+
+
 def ids_of(team: str, count: int) -> str:
     from data.library import find_world
 
@@ -81,8 +90,9 @@ def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     expect(watched.tab.get_by_role("tab", name=re.compile("^Recommended"))).to_be_visible()
     expect(watched.tab.get_by_test_id("armband")).to_contain_text("Start with")
     expect(watched.tab.get_by_text(f"under {theta.lower()}")).to_be_visible()
-    chart = watched.tab.locator("svg").filter(has_text="Transfer cost")
-    expect(chart.first).to_be_visible(timeout=SOON)
+    chart = watched.tab.get_by_test_id("waterfall").filter(has_text="Transfer cost")
+    expect(chart).to_be_visible(timeout=SOON)
+    expect(chart.locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
 
 
 def test_options_are_tabs_that_the_keyboard_moves_between(watched: WatchedPage) -> None:
@@ -125,9 +135,7 @@ def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
     squad(watched.tab)
     settled(watched.tab)
     watched.tab.get_by_text("Wishes: must have").click()
-    box = watched.tab.get_by_label("Must have")
-    box.fill("Ødegaard")
-    watched.tab.get_by_role("option", name=re.compile("Ødegaard")).first.click()
+    choose(watched.tab, "Must have", "Ødegaard")
     expect(pitch(watched.tab)).to_contain_text("Ødegaard", timeout=PATIENT)
     expect(watched.tab).to_have_url(re.compile("locks="))
 
@@ -194,10 +202,8 @@ def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
     squad(watched.tab)
     settled(watched.tab)
-    box = watched.tab.get_by_label("Why not …?")
-    box.click()
-    box.press_sequentially("Saka")
-    watched.tab.get_by_role("option", name=re.compile("Saka")).first.click()
+    watched.tab.get_by_text("Why not …? The best squad").click()
+    choose(watched.tab, "Why not …?", "Saka")
     expect(watched.tab.get_by_text(re.compile(r"Saka (costs|is in the best squad)"))).to_be_visible(timeout=PATIENT)
 
 

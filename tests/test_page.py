@@ -64,15 +64,15 @@ def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> 
 def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players?round=4")
     expect(watched.tab.get_by_text("eight times in ten")).to_be_visible(timeout=60_000)
-    for words in ("Goals conceded", "Probability"):
-        expect(watched.tab.locator("svg").filter(has_text=words).first).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_test_id("waterfall").filter(has_text="Goals conceded")).to_be_visible(timeout=30_000)
+    expect(watched.tab.locator("svg").filter(has_text="Probability").first).to_be_visible(timeout=30_000)
 
 
 def test_a_squad_stands_under_three_objectives_and_a_broken_spec_is_explained(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/fitness")
     for theta in ("Protect", "Neutral", "Gain"):
         expect(watched.tab.get_by_role("heading", name=theta, exact=True)).to_be_visible(timeout=60_000)
-    waterfalls = watched.tab.locator("svg").filter(has_text="Progression carry")
+    waterfalls = watched.tab.get_by_test_id("waterfall").filter(has_text="Progression carry")
     expect(waterfalls.first).to_be_visible(timeout=30_000)
     expect(waterfalls).to_have_count(4, timeout=30_000)
     editor = watched.tab.get_by_label("Spec", exact=True)

@@ -90,7 +90,8 @@ def test_a_standing_is_derived_and_taken_over_only_when_confirmed() -> None:
 
 def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
     page = a_page(theta="neutral", round="1")
-    wanted = page.multiselect(key="locks_choice").options[40]
+    page.session_state["wishes"] = True
+    wanted = page.run().multiselect(key="locks_choice").options[40]
     page.multiselect(key="locks_choice").set_value([_id_of(page, wanted)]).run()
     with_board(page)
     locked = link(page)["locks"]
@@ -135,7 +136,8 @@ def test_an_unknown_deep_link_is_told_and_the_page_works() -> None:
 
 def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
-    box = page.selectbox(key="why_not")
+    page.session_state["ask"] = True
+    box = page.run().selectbox(key="why_not")
     box.select_index(200).run()
     assert not page.exception
     assert any("costs" in text.value and "room" in text.value for text in page.markdown)

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from data.library import find_world
+from ui.frame import open_chosen
+from ui.plan import Plan, TeamWish
+from ui.wishes import wishes_in_words
+
 
 def a_script() -> None:
     from ui.frame import choose_round
@@ -20,6 +25,7 @@ def a_page(**query: str) -> AppTest:
     page = AppTest.from_function(a_script, default_timeout=120)
     for name, value in query.items():
         page.query_params[name] = value
+    page.session_state["wishes"] = True
     return page.run()
 
 
@@ -33,10 +39,39 @@ def test_shape_and_money_stand_in_the_link_and_are_cleared_together() -> None:
     page.number_input(key="budget_choice").set_value(97.5).run()
     assert not page.exception
     assert link(page).items() >= {"formation": "3-5-2", "budget": "97.5"}.items()
-    assert page.expander[0].label.startswith("Wishes (2)")
+    assert "Wished: 3-5-2; 97.5m to spend." in [line.value for line in page.caption]
     next(button for button in page.button if button.label == "Clear all wishes").click().run()
     assert {"formation", "budget"}.isdisjoint(link(page))
     assert page.selectbox(key="formation_choice").value == "Any"
+
+
+def test_the_long_lists_are_drawn_when_they_are_asked_for_and_the_wishes_always() -> None:
+    page = AppTest.from_function(a_script, default_timeout=120)
+    page.query_params["budget"] = "97.5"
+    page.run()
+    assert not page.multiselect
+    assert page.caption[0].value == "Wished: 97.5m to spend."
+
+
+def test_wishes_are_told_by_name_and_long_lists_are_cut_short() -> None:
+    players = find_world("wc2026").at(1).players
+    first, second, *more = players["player_id"].tolist()[:8]
+    names = dict(zip(players["player_id"], players["short"], strict=True))
+    plan = Plan(
+        locks=(first,),
+        bans=(*more, 999_999_999),
+        captain=second,
+        formation="4-4-2",
+        teams=(TeamWish("BRA", 1, 2), TeamWish("ESP", 2)),
+        current=(first,),
+        changes=1,
+    )
+    told = wishes_in_words(open_chosen(plan))
+    listed = ", ".join(names[player] for player in more[:5])
+    assert told == (
+        f"Wished: must have {names[first]}; never {listed} and 2 more; captain {names[second]}; 4-4-2; "
+        "1 to 2 of BRA; 2 to any number of ESP; at most 1 change."
+    )
 
 
 def test_the_stages_own_budget_is_no_wish() -> None:
@@ -70,8 +105,6 @@ def test_changes_are_asked_for_only_where_a_squad_is_given() -> None:
 
 
 def test_the_way_out_unlocks_who_was_named() -> None:
-    from data.library import find_world
-
     first = str(find_world("wc2026").at(1).players["player_id"].iloc[0])
     page = a_page(locks=first)
     assert "No legal squad" in page.error[0].value

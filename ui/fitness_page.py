@@ -16,7 +16,7 @@ from engine.language import shipped_names, shipped_text
 from engine.objective import HIGHEST_W, MEANINGS, STRONGEST_K
 from engine.squad_input import roles, squad_rows
 from ui.escaping import as_markdown
-from ui.frame import Chosen, choose_round, ink, judge_of
+from ui.frame import Chosen, choose_round, judge_of
 from ui.plan_board import draw_objective, shown_board
 from ui.squad_use import searched
 from ui.waterfall import TERM_NAMES, draw_waterfall
@@ -75,16 +75,16 @@ def _draw_three(judge: Judge, squad: np.ndarray) -> None:
         with column:
             st.subheader(theta.capitalize())
             st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
-            _draw_result(judge.decompose(squad, aim_at(theta, judge.view)), theta)
+            _draw_result(judge.decompose(squad, aim_at(theta, judge.view)))
     st.caption("\\* rests on a rule that the official rules do not confirm: the armband setting, for one.")
 
 
-def _draw_result(result: Decomposition, key: str) -> None:
+def _draw_result(result: Decomposition) -> None:
     swing = f"swing ±{np.sqrt(result.variance):.0f} points, {result.band}"
     st.metric("Fitness", f"{result.fitness:.1f}", delta=swing, delta_color="off", delta_arrow="off")
     if result.disqualified:
         st.error("This squad breaks the rules of the round, so it is never ranked.", icon=":material/block:")
-    st.altair_chart(draw_waterfall(decomposed_terms(result), "Fitness", ink()), width="stretch", key=f"terms_{key}")
+    draw_waterfall(decomposed_terms(result), "Fitness")
     st.caption(
         as_markdown(f"Watch: {result.watch}") if result.watch else "Watch: no single term does most of the work."
     )
@@ -132,7 +132,7 @@ def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
     )
     _draw_ranking(searched(chosen), aim)
     st.subheader("The squad above under this spec", anchor=False)
-    _draw_result(result, f"own_{chosen.snapshot.round}")
+    _draw_result(result)
 
 
 def _with_sliders(aim: Aim, start: str) -> Aim:

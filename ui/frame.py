@@ -6,7 +6,7 @@ How a page uses it:
 - `signals_of(chosen)`, `judge_of(chosen)`, `aim_of(chosen, theta)`, `demands_of(chosen)` honour the whole plan: own
   projections, rivals, the squad one starts from, formation, captain, budget, teams, locks and bans. All are kept for
   every visitor who asks the same, bounded, by ids.
-- `show = guarded(page)` in `app.py` turns errors into sentences. `ink()` is the colour of text in charts.
+- `show = guarded(page)` in `app.py` turns errors into sentences.
 - Long work goes to a thread: see `ui.search_job` and `ui.orders`.
 """
 
@@ -38,7 +38,7 @@ from engine.scene import SceneSettings, SquadView
 from engine.squad_input import Account, own_prices
 from models.signals import Signals, build_signals
 from ui.escaping import as_markdown
-from ui.look import palette, style_sheet
+from ui.look import style_sheet
 from ui.plan import Plan, TeamWish
 from ui.rival_squads import rival_field
 from ui.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
@@ -277,8 +277,3 @@ def _limit(wish: TeamWish, signals: Signals) -> TeamLimit:
 def is_dark() -> bool:
     """Return whether the visitor sees the dark page."""
     return st.context.theme.type == "dark"
-
-
-def ink() -> str:
-    """Return the colour of text on the page the visitor sees, light or dark."""
-    return palette(is_dark()).ink

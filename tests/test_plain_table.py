@@ -1,0 +1,24 @@
+"""A plain table writes numbers as asked, names as they are, and runs nothing."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from tests.board_cases import EVIL_NAMES
+from ui.plain_table import Column, table_html
+
+
+def test_numbers_are_formatted_and_stand_to_the_right_with_their_hint() -> None:
+    frame = pd.DataFrame({"Player": ["Saka"], "Price": [7.25], "Owned": [0.1234]})
+    html = table_html(frame, "The squad", {"Price": Column(".1f", "Millions"), "Owned": Column(".1%")})
+    assert '<th scope="col">Player</th><th scope="col" class="xi-num" title="Millions">Price</th>' in html
+    assert '<td>Saka</td><td class="xi-num">7.2</td><td class="xi-num">12.3%</td>' in html
+    assert 'aria-label="The squad"' in html
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_names_and_heads_are_escaped(name: str) -> None:
+    html = table_html(pd.DataFrame({name: [name]}), name, {name: Column(help=name)})
+    assert "<script" not in html
+    assert html.count("<td>") == 1
