@@ -41,7 +41,9 @@ test: $(VENV)/.dev browser
 	$(ONE_THREAD) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not soak"
 
 soak: $(VENV)/.dev browser
-	$(ONE_THREAD) THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --timeout 3600
+	$(ONE_THREAD) THETAXI_SOAK=1 $(BIN)/python -m pytest --timeout 3600 -m alone && alone=0 || alone=1; \
+	$(ONE_THREAD) THETAXI_SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --timeout 3600 -m "not alone" && \
+	exit $$alone
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

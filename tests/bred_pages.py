@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -13,6 +14,14 @@ PATIENCE = 120.0
 def drawn(page: AppTest) -> str:
     """Return all that the page draws as HTML of its own."""
     return "".join(str(element.proto.body) for element in page.get("html"))
+
+
+def tables(page: AppTest) -> list[list[list[str]]]:
+    """Return the plain tables of the page, row by row, heads first."""
+    return [
+        [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[1:]]
+        for table in drawn(page).split('<table class="xi-table">')[1:]
+    ]
 
 
 def pitches(page: AppTest) -> list[str]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.storage import HOME_VARIABLE
 from tests.awkward_world import awkward_cup, kept_cup, squad_ids
-from tests.bred_pages import drawn, pitches, until, with_pitches
+from tests.bred_pages import drawn, pitches, tables, until, with_pitches
 from tests.page_runs import a_page, sentences
 from ui.compare_page import MINE, Asked
 from ui.plan import Plan
@@ -50,8 +50,8 @@ def test_who_is_in_one_plan_only_is_ringed_and_named() -> None:
 def test_the_chances_come_by_themselves_and_never_hold_up_the_page() -> None:
     page = with_pitches(compared(), 2)
     until(page, lambda seen: "95 % intervals" in sentences(seen))
-    found = [frame.value for frame in page.dataframe if "Squad" in frame.value]
-    assert list(found[0]["Squad"]) == ["Protect", "Gain"]
+    (found,) = [table for table in tables(page) if table[0][0] == "Squad"]
+    assert [row[0] for row in found[1:]] == ["Protect", "Gain"]
     assert "Holds 15 this round" in found[0]
 
 

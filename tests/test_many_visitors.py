@@ -199,6 +199,7 @@ def told_of(seen: Crowd) -> str:
     )
 
 
+@pytest.mark.alone
 @pytest.mark.soak
 def test_twenty_visitors_for_two_minutes_wait_little_and_the_memory_stays_flat(tmp_path: Path) -> None:
     with running_server(tmp_path / "home") as server:
@@ -210,6 +211,7 @@ def test_twenty_visitors_for_two_minutes_wait_little_and_the_memory_stays_flat(t
     assert median(seen.waits) < MEDIAN_SWITCH, told_of(seen)
 
 
+@pytest.mark.alone
 @pytest.mark.soak
 def test_twenty_visitors_with_wishes_of_their_own_keep_their_own_squads_however_long_it_takes(tmp_path: Path) -> None:
     # No two boards are the same here, so every first switch waits for a search of a second behind those of others.

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from data.library import world_folder
 from data.storage import HOME_VARIABLE
 from tests.awkward_world import awkward_cup, kept_cup, squad_ids
+from tests.bred_pages import tables
 from tests.loopback import serving
 from tests.page_runs import a_page, sentences
 from tests.small_world import small_league
@@ -91,7 +92,7 @@ def test_weakest_links_and_transfers_under_a_chosen_objective_and_the_squad_goes
     page = pasted(my_page(), squad_text())
     page.segmented_control(key="my_theta").set_value("neutral").run()
     sentences(page)
-    assert any("Gain" in frame.value.columns and "Out" in frame.value.columns for frame in page.dataframe)
+    assert any({"Gain", "Out"} <= set(table[0]) for table in tables(page))
     page.button(key="find_transfers").click().run()
     limit = time.monotonic() + PATIENCE
     while not any(button.key == "take_transfers" for button in page.button):

@@ -16,6 +16,7 @@ from ui.escaping import as_markdown
 from ui.frame import Chosen, judge_of, signals_of
 from ui.objective_choice import TITLES
 from ui.orders import glance
+from ui.plain_table import Column, draw_table
 from ui.session import change, rivals_of, visitor
 
 POLL = 1.0  # seconds between two looks
@@ -81,11 +82,10 @@ def _draw_told(chosen: Chosen, advice: Advice, lead: float, left: int) -> None:
         on_click=change,
         kwargs={"theta": theta, "k": k, "w": None, "lead": lead, "left": left},
     )
-    st.dataframe(
+    draw_table(
         advice_rows(found),
-        hide_index=True,
-        column_config={"Points": st.column_config.NumberColumn(format="%.1f", help="Mean of this round")},
-        alt="Objectives with the chance of each to be ahead at the end, and the points of this round",
+        "Objectives with the chance of each to be ahead at the end",
+        {"Points": Column("{:.1f}", "Mean of this round")},
     )
     wishes = " Rank and the most points are measured without your wishes." if chosen.plan.wishes else ""
     st.caption(f"First looks, not whole boards; {SIMULATIONS:,} simulations, 95 % intervals in brackets.{wishes}")

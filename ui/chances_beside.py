@@ -19,6 +19,7 @@ from ui.chances_job import ChancesDesk, Told
 from ui.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
 from ui.escaping import as_markdown
 from ui.frame import Chosen, judge_of, rows_of, signals_of
+from ui.plain_table import draw_table
 from ui.plan import Plan
 from ui.rival_squads import Rival
 from ui.session import rivals_of
@@ -93,7 +94,7 @@ def _draw_told(names: Sequence[str], told: Told) -> None:
         st.warning(as_markdown(told.error), icon=":material/casino:")
         return
     table = chance_rows(names, told.chances)
-    st.dataframe(table, hide_index=True, alt="Chances to hold and to catch up, with 95 % intervals")
+    draw_table(table, "Chances to hold and to catch up, with 95 % intervals", {})
     against = told.chances[0].against
     whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else as_markdown(against)
     st.caption(

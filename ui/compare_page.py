@@ -18,6 +18,7 @@ from ui.objective_choice import ICONS, TITLES
 from ui.orders import board_order, generations_of, searches
 from ui.pair_chart import draw_pair
 from ui.pitch import draw_pitch
+from ui.plain_table import Column, draw_table
 from ui.plan import Plan
 from ui.plan_pair import (
     Crossed,
@@ -186,20 +187,15 @@ def _draw_swaps(chosen: Chosen, first: Side, second: Side) -> None:
     if table.empty:
         st.caption("Nobody: both have the same fifteen players.")
         return
-    number, signed = st.column_config.NumberColumn, st.column_config.NumberColumn(format="%+.1f")
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config={
-            "Points": number(format="%+.2f", help=f"Expected points that {second.label} gains"),
-            table.columns[4]: number(format="%.1f%%", help="Share of all managers who own him"),
-            table.columns[5]: number(format="%.1f%%", help="Share of all managers who own him"),
-            "Swing": number(format="%+.0f", help="How much wider he swings, from floor to ceiling"),
-            "Price": signed,
-        },
-        alt=f"Who stands for whom between {first.label} and {second.label}: points, ownership, swing and price",
-    )
+    owned = Column("{:.1f}%", "Share of all managers who own him")
+    columns = {
+        "Points": Column("{:+.2f}", f"Expected points that {second.label} gains"),
+        str(table.columns[4]): owned,
+        str(table.columns[5]): owned,
+        "Swing": Column("{:+.0f}", "How much wider he swings, from floor to ceiling"),
+        "Price": Column("{:+.1f}", "Millions"),
+    }
+    draw_table(table, f"Who stands for whom between {first.label} and {second.label}", columns)
 
 
 def _draw_crossed(chosen: Chosen, first: Side, second: Side) -> None:
@@ -212,13 +208,8 @@ def _draw_crossed(chosen: Chosen, first: Side, second: Side) -> None:
     }
     st.markdown(as_markdown(crossed_words(results)))
     table = crossed_table(results)
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[1:], st.column_config.NumberColumn(format="%+.2f")),
-        alt="The terms of both squads under each objective, and their sums",
-    )
+    columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+    draw_table(table, "The terms of both squads under each objective, and their sums", columns)
     if any(result.provisional for by_theta in results.values() for result in by_theta.values()):
         st.caption("\\* rests on a rule that the official rules do not confirm yet.")
 

@@ -17,6 +17,7 @@ from ui.escaping import as_markdown
 from ui.frame import Chosen, aim_of, choose_round, judge_of, rows_of, signals_of
 from ui.orders import GENERATIONS, board_order, order_key, searches
 from ui.pitch import draw_pitch
+from ui.plain_table import Column, draw_table
 from ui.rivals_desk import draw_rivals
 from ui.search_view import boards_are_out
 from ui.session import change, controlled, visitor
@@ -27,6 +28,11 @@ SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
 SAME_MONEY = 0.05  # millions: prices are whole tenths
 LINKS_KEPT = 64
+TRANSFER_COLUMNS = {
+    "Points": Column("{:+.2f}", "Expected points of the round"),
+    "Price": Column("{:+.1f}", "Millions"),
+    "Owned": Column("{:+.1f}%", "Change of ownership, in percent of managers"),
+}
 
 
 def show() -> None:
@@ -110,13 +116,9 @@ def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
     with left:
         draw_pitch(_option(chosen, squad, "neutral"), label="My squad")
     table = terms_table(results)
-    number = st.column_config.NumberColumn(format="%+.2f")
-    right.dataframe(
-        table,
-        hide_index=True,
-        column_config=dict.fromkeys(table.columns[1:], number),
-        alt="The terms of the score under protect, neutral and gain, and their sum",
-    )
+    with right:
+        columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+        draw_table(table, "The terms of the score under protect, neutral and gain, and their sum", columns)
     right.caption("\\* rests on a rule that the official rules do not confirm.")
 
 
@@ -162,13 +164,8 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
         st.success("No single replacement improves this squad under this objective.")
         return
     table = links_table([link for link in links if link.gain > 0])
-    number = st.column_config.NumberColumn(format="%+.2f")
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config=dict.fromkeys(table.columns[2:], number),
-        alt="The men whose best replacement gains most, with the gain by term and the change of price",
-    )
+    columns = dict.fromkeys(map(str, table.columns[2:]), Column("{:+.2f}"))
+    draw_table(table, "The men whose best replacement gains most, by term", columns)
 
 
 @st.cache_resource(max_entries=LINKS_KEPT, show_spinner="Trying every single replacement …")
@@ -198,19 +195,7 @@ def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
     table = transfers_table(before, after)
     if table.empty:
         return
-    signed = st.column_config.NumberColumn(format="%+.1f")
-    st.dataframe(
-        table,
-        hide_index=True,
-        column_config={
-            "Points": st.column_config.NumberColumn(format="%+.2f", help="Expected points of the round"),
-            "Price": signed,
-            "Owned": st.column_config.NumberColumn(
-                format="%+.1f%%", help="Change of ownership, in percent of managers"
-            ),
-        },
-        alt="Who leaves and who comes, with the change of expected points, price and ownership",
-    )
+    draw_table(table, "Who leaves and who comes", TRANSFER_COLUMNS)
     came = frozenset(man.player_id for man in after.men) - frozenset(man.player_id for man in before.men)
     draw_pitch(after, label="My squad after the transfers", ringed=came)
     st.button("Lay out the squad after these transfers", key="take_transfers", on_click=_take, args=(chosen, after))

@@ -19,7 +19,7 @@ from engine.export import lineup_csv
 from ui.clock import in_local_words, kickoff_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
 from ui.pitch import draw_pitch
-from ui.plain_table import Column, table_html
+from ui.plain_table import Column, draw_table
 from ui.waterfall import TERM_NAMES, draw_waterfall
 from ui.words import FIGURE_HELP, TERM_HELP, term_help
 
@@ -30,13 +30,13 @@ FIGURES_TOLD = {"Expected": "expected", "8 in 10": "range", "EO": "eo"}
 """Figures of an option whose help stands before that of the terms."""
 
 PLAYER_COLUMNS = {
-    "Price": Column(".1f", "Millions"),
-    "xEV": Column(".2f", "Expected points of the round"),
-    "Floor": Column(".0f", "Reached nine times in ten"),
-    "Ceiling": Column(".0f", "Passed one time in ten"),
-    "Starts": Column(".0%", "Chance to be in the eleven"),
-    "Owned": Column(".1%", "Share of all managers who own him"),
-    "EO": Column(".1%", "Exposure of the field: owned and started, plus armbands"),
+    "Price": Column("{:.1f}", "Millions"),
+    "xEV": Column("{:.2f}", "Expected points of the round"),
+    "Floor": Column("{:.0f}", "Reached nine times in ten"),
+    "Ceiling": Column("{:.0f}", "Passed one time in ten"),
+    "Starts": Column("{:.0%}", "Chance to be in the eleven"),
+    "Owned": Column("{:.1%}", "Share of all managers who own him"),
+    "EO": Column("{:.1%}", "Exposure of the field: owned and started, plus armbands"),
 }
 
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
@@ -171,7 +171,7 @@ def draw_player_table(option: Option) -> None:
     zone = visitor_zone()
     st.markdown("**By player**")
     columns = PLAYER_COLUMNS | {"Kick-off": Column(help=f"In {zone_name(zone)}")}
-    st.html(table_html(player_rows(option, zone), "The squad by player", columns))
+    draw_table(player_rows(option, zone), "The squad by player", columns)
 
 
 def draw_take_away(board: Board, option: Option, key: str) -> None:

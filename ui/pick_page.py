@@ -14,7 +14,9 @@ from ui.data_report import stale_warnings, world_facts
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, judge_of, signals_of
 from ui.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
+from ui.option_view import draw_option
 from ui.orders import board_order, generations_of, prepare_boards, searches
+from ui.questions import draw_boosters, draw_why_not
 from ui.search_job import Order, Phase, SearchJob
 from ui.search_view import boards_are_out, draw_proof
 from ui.session import visitor
@@ -97,8 +99,6 @@ def _search_again(order: Order) -> None:
 
 
 def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
-    from ui.option_view import draw_option  # brings Altair, half a second: the cards are painted before it
-
     draw_proof(job)
     for flag in board.flags:
         st.caption(as_markdown(flag))
@@ -126,8 +126,6 @@ def option_names(board: Board) -> list[str]:
 
 
 def _draw_questions(chosen: Chosen, option: Option) -> None:
-    from ui.questions import draw_boosters, draw_why_not
-
     why_not = st.expander(
         "Why not …? The best squad with a player you name",
         icon=":material/person_search:",

@@ -1,7 +1,7 @@
 """A small table as plain HTML: read by screen readers, printed as it is, drawn at once.
 
 A grid that sorts and scrolls is for long tables (`st.dataframe`); for the few rows of a squad it costs a browser more
-than the rest of the page together.
+than the rest of the page together, and it cuts long words.
 """
 
 from __future__ import annotations
@@ -11,25 +11,34 @@ from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
+import streamlit as st
+
+MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How a column is written: a format of its values (numbers stand to the right) and a hint over its head."""
+    """How a column is written."""
 
-    form: str = ""
-    help: str = ""
+    form: str = ""  # of its numbers, "{:.1f}%" for one; they stand to the right
+    help: str = ""  # a hint over its head
+    prose: bool = False  # sentences, which may take several lines
 
 
 PLAIN = Column()
+
+
+def draw_table(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -> None:
+    """Draw a table; columns that are not named are written as they are."""
+    st.html(table_html(frame, label, columns))
 
 
 def table_html(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -> str:
     """Return a table; it scrolls sideways where it is too wide."""
     told = {str(name): columns.get(str(name), PLAIN) for name in frame.columns}
     heads = "".join(_head(name, column) for name, column in told.items())
-    kinds = list(told.values())
-    body = "".join(f"<tr>{_cells(row, kinds)}</tr>" for row in frame.itertuples(index=False))
+    kinds = tuple(told.values())
+    body = "".join(f"<tr>{_cells(row, kinds)}</tr>" for row in frame.itertuples(index=False, name=None))
     return (
         f'<div class="xi-scroll" role="region" tabindex="0" aria-label="{escape(label)}">'
         f'<table class="xi-table"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -38,15 +47,21 @@ def table_html(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -
 
 def _head(name: str, column: Column) -> str:
     hint = f' title="{escape(column.help)}"' if column.help else ""
-    return f'<th scope="col"{_number(column)}{hint}>{escape(name)}</th>'
+    return f'<th scope="col"{_style(column)}{hint}>{escape(name)}</th>'
 
 
-def _cells(row: tuple[object, ...], kinds: list[Column]) -> str:
+def _cells(row: tuple[object, ...], kinds: tuple[Column, ...]) -> str:
     return "".join(
-        f"<td{_number(column)}>{escape(format(value, column.form))}</td>"
-        for value, column in zip(row, kinds, strict=True)
+        f"<td{_style(column)}>{escape(_written(value, column))}</td>" for value, column in zip(row, kinds, strict=True)
     )
 
 
-def _number(column: Column) -> str:
-    return ' class="xi-num"' if column.form else ""
+def _written(value: object, column: Column) -> str:
+    if pd.isna(value):  # type: ignore[call-overload]
+        return MISSING
+    return column.form.format(value) if column.form else str(value)
+
+
+def _style(column: Column) -> str:
+    name = "xi-num" if column.form else "xi-prose" if column.prose else ""
+    return f' class="{name}"' if name else ""

@@ -13,10 +13,13 @@ from engine.why import Why, why
 from ui.escaping import as_markdown
 from ui.frame import Chosen, aim_of, demands_of, judge_of, rows_of, signals_of
 from ui.orders import order_key
+from ui.plain_table import Column, draw_table
 from ui.waterfall import TERM_NAMES, draw_waterfall
 from ui.wishes import player_labels
 
 ANSWERS_KEPT = 128
+SWAP_COLUMNS = {"Points": Column("{:+.2f}"), "Owned": Column("{:+.1f}%"), "Price": Column("{:+.1f}")}
+BOOSTER_COLUMNS = {"Points": Column("{:+.1f}", "Added to this round"), "How": Column(prose=True)}
 
 
 def draw_why_not(chosen: Chosen, option: Option) -> None:
@@ -42,7 +45,7 @@ def draw_why_not(chosen: Chosen, option: Option) -> None:
     terms = {TERM_NAMES.get(name, name): value for name, value in answer.terms.items()}
     draw_waterfall(terms, "Difference")
     if answer.swaps:
-        st.dataframe(swap_rows(answer), hide_index=True, alt="Who goes and who comes", column_config=_SWAP_COLUMNS)
+        draw_table(swap_rows(answer), "Who goes and who comes", SWAP_COLUMNS)
 
 
 def swap_rows(answer: Why) -> pd.DataFrame:
@@ -53,13 +56,6 @@ def swap_rows(answer: Why) -> pd.DataFrame:
             for s in answer.swaps
         ]
     )
-
-
-_SWAP_COLUMNS = {
-    "Points": st.column_config.NumberColumn(format="%+.2f"),
-    "Owned": st.column_config.NumberColumn(format="%+.1f%%"),
-    "Price": st.column_config.NumberColumn(format="%+.1f"),
-}
 
 
 @st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Looking for the best squad with him …")
@@ -74,12 +70,7 @@ def draw_boosters(chosen: Chosen, option: Option) -> None:
     if not values:
         st.caption("This game has no boosters.")
         return
-    st.dataframe(
-        booster_rows(values),
-        hide_index=True,
-        column_config={"Points": st.column_config.NumberColumn(format="%+.1f", help="Added to this round")},
-        alt="Boosters with the points each would add this round and how that was reckoned",
-    )
+    draw_table(booster_rows(values), "What each booster would add this round", BOOSTER_COLUMNS)
     if not all(value.confirmed for value in values):
         st.caption("\\* what it does is not confirmed by the official rules yet.")
 
