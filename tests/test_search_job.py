@@ -58,7 +58,7 @@ def here() -> set[str]:
 
 @pytest.fixture
 def searches(here: set[str]) -> Searches:
-    return Searches(here.__contains__)
+    return Searches(here.__contains__, absence=0.05)
 
 
 def ended(job: SearchJob) -> Callable[[], bool]:
@@ -152,16 +152,77 @@ def test_who_turns_to_another_plan_leaves_the_first_search(searches: Searches) -
     assert first.left_alone
 
 
-def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: Searches) -> None:
-    breeder = Breeder()
+def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> None:
+    job = Searches(here.__contains__, absence=PATIENCE).job(an_order(Breeder()), "anna")
+    until(lambda: bool(job.now.history))
+    here.discard("anna")
+    seen = len(job.now.history)
+    until(lambda: len(job.now.history) > seen + 5)
+    here.add("anna")
+    assert job.now.phase is Phase.BREEDING
+    job.stop()
+
+
+def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Searches) -> None:
+    breeder = Breeder(40)
     job = searches.job(an_order(breeder), "anna")
     until(lambda: bool(job.now.history))
     searches.attend("anna", set())
     until(ended(job))
+    assert (job.now.phase, job.now.board) == (Phase.STOPPED, None)
     again = searches.job(an_order(breeder), "anna")
     until(ended(again))
     assert again is job
     assert again.now.phase is Phase.DONE
+    assert [step.generation for step in again.now.history] == list(range(1, 41))
+    assert breeder.started == 2
+
+
+def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches: Searches, here: set[str]) -> None:
+    cut, back = threading.Event(), threading.Event()
+    starts = []
+
+    def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
+        starts.append(len(starts))
+        for generation in range(1, 30):
+            yield a_step(generation)
+            if len(starts) == 1:
+                until(stop)
+                cut.set()
+                back.wait(PATIENCE)
+                break
+        yield BOARD
+
+    job = searches.job(Order("plan", search), "anna")
+    until(lambda: bool(job.now.history))
+    here.discard("anna")
+    assert cut.wait(PATIENCE)
+    here.add("ben")
+    searches.job(Order("plan", search), "ben")
+    back.set()
+    until(ended(job))
+    assert (job.now.phase, job.now.board, len(starts)) == (Phase.DONE, BOARD, 2)
+    assert len(job.now.history) == 29
+
+
+def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: Searches) -> None:
+    breeder, leave = Breeder(3), threading.Event()
+    order = Order("plan", breeder, lambda board: str(leave.wait(PATIENCE)))
+    job, other = searches.job(order, "anna"), searches.job(Order("other", Breeder(1), order.prove), "ben")
+    until(lambda: job.now.board is not None and other.now.board is not None)
+    searches.attend("anna", set())
+    searches.attend("ben", set())
+    leave.set()
+    until(lambda: not job.now.running and not other.now.running)
+    left = job if job.left_alone else other
+    assert left.left_alone  # there is one place for proofs, so one of them had not begun
+    assert left.now.board == BOARD
+    again = searches.job(left.order, "anna")
+    until(ended(again))
+    assert again is left
+    assert again.now.phase is Phase.DONE
+    assert again.now.board is not None
+    assert again.now.board.proof == "True"
     assert breeder.started == 1
 
 

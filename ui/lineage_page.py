@@ -99,8 +99,7 @@ def _draw_live(job: SearchJob, title: str, generations: int) -> None:
             st.rerun()
         share, words = progress_in_words(job, title, generations)
         st.progress(share, text=words)
-        if st.button("Stop", icon=":material/stop_circle:", key="stop_breeding"):
-            job.stop()
+        st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop)
         _draw_history(job.now.history)
 
     live()

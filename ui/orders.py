@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from importlib import import_module
 
 import numpy as np
 import streamlit as st
@@ -35,9 +34,6 @@ GENERATIONS = 10
 
 MOST_EVALUATIONS = 200_000
 """Squads a search may score: out of the way of the generations a visitor asks for."""
-
-BOARD_VIEW = "ui.option_view"
-"""The module that draws a board: with Altair it takes half a second to import."""
 
 GLANCES_KEPT = 96
 SOLVED_KEPT = 256
@@ -93,7 +89,6 @@ def prepare_boards(chosen: Chosen) -> None:
     def work() -> None:
         for _ in make_ready(judge, aims, demands, known):
             searches().wait_until_idle()
-        import_module(BOARD_VIEW)
 
     _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)
 

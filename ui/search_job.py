@@ -42,6 +42,9 @@ PAINTING = 0.5
 IDLE_POLL, LONGEST_WAIT = 0.05, 30.0
 """Seconds between two looks at whether nobody searches, and after which one goes on all the same."""
 
+ABSENCE = 3.0
+"""Seconds a tab may be gone before its search stops: a weak connection comes back by itself."""
+
 UNFORESEEN = "The search failed. Choose the objective again; if it stays, the server's log names the cause."
 
 
@@ -89,8 +92,10 @@ class SearchJob:
     here: Callable[[str], bool]  # whether a visitor's tab is open
     queue: Callable[[], int] = lambda: 0  # searches of all visitors that wait or breed
     visitors: set[str] = field(default_factory=set)
+    absence: float = ABSENCE
     now: JobState = field(default_factory=JobState)
     _wish: threading.Event = field(default_factory=threading.Event)
+    _seen: float = field(default_factory=time.monotonic)  # when somebody was last there
 
     def stop(self) -> None:
         """Ask for the best so far; a proof that is under way is dropped at once."""
@@ -99,8 +104,11 @@ class SearchJob:
             self.now = replace(self.now, phase=Phase.STOPPED)
 
     def wanted(self) -> bool:
-        """Return whether nobody asked to stop and somebody is still there to see the answer."""
-        return not self._wish.is_set() and any(self.here(visitor) for visitor in tuple(self.visitors))
+        """Return whether nobody asked to stop and somebody is there to see the answer, or was so a moment ago."""
+        visitors = tuple(self.visitors)
+        if any(self.here(visitor) for visitor in visitors):
+            self._seen = time.monotonic()
+        return not self._wish.is_set() and bool(visitors) and time.monotonic() - self._seen <= self.absence
 
     @property
     def left_alone(self) -> bool:
@@ -120,8 +128,8 @@ class SearchJob:
             if self.now.phase is Phase.PROVING:
                 self._wish.wait(PAINTING)
                 self._let_searches_pass()
-            with places.proving:
-                self._prove()
+                with places.proving:
+                    self._prove()
         except ThetaXIError as error:
             self.now = replace(self.now, phase=Phase.FAILED, error=str(error), conflict=_is_conflict(error))
         except Exception:
@@ -133,21 +141,35 @@ class SearchJob:
         _wait_while(lambda: self.queue() > 0 and self.wanted())
 
     def _search(self) -> None:
-        if not self._wish.is_set() and not self.wanted():
-            self.now = replace(self.now, phase=Phase.STOPPED)
-            return
-        self.now = replace(self.now, phase=Phase.BREEDING)
-        for step in self.order.search(lambda: not self.wanted()):
-            if isinstance(step, Board):
-                self.now = replace(self.now, phase=self._after_board(), board=step)
+        """Search; what was cut short because everybody had left is begun anew for who comes back meanwhile."""
+        while self._wish.is_set() or self.wanted():
+            self.now = JobState(Phase.BREEDING)
+            board, whole = self._bred()
+            if self._wish.is_set():
+                self.now = replace(self.now, phase=Phase.STOPPED, board=board)
                 return
+            if whole:
+                self.now = replace(self.now, phase=Phase.PROVING if self.order.prove else Phase.DONE, board=board)
+                return
+        self.now = JobState(Phase.STOPPED)
+
+    def _bred(self) -> tuple[Board | None, bool]:
+        """Return the board, and whether the search was never asked to stop on the way."""
+        cut = False
+
+        def stop() -> bool:
+            nonlocal cut
+            cut = cut or not self.wanted()
+            return cut
+
+        board: Board | None = None
+        for step in self.order.search(stop):
+            if isinstance(step, Board):
+                board = step
+                break
             self.now = replace(self.now, history=(*self.now.history, step))
             time.sleep(BREATH)
-
-    def _after_board(self) -> Phase:
-        if not self.wanted():
-            return Phase.STOPPED
-        return Phase.PROVING if self.order.prove else Phase.DONE
+        return board, not cut
 
     def _prove(self) -> None:
         """Add what can be proved; a proof that fails leaves the board as it is."""
@@ -187,8 +209,15 @@ class Places:
 class Searches:
     """All searches of this server: started once per key, kept while they are fresh."""
 
-    def __init__(self, here: Callable[[str], bool], *, kept: int = JOBS_KEPT, places: Places | None = None) -> None:
-        self._here, self._kept, self._places = here, kept, places or Places()
+    def __init__(
+        self,
+        here: Callable[[str], bool],
+        *,
+        kept: int = JOBS_KEPT,
+        places: Places | None = None,
+        absence: float = ABSENCE,
+    ) -> None:
+        self._here, self._kept, self._places, self._absence = here, kept, places or Places(), absence
         self._jobs: OrderedDict[str, SearchJob] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -200,7 +229,7 @@ class Searches:
         with self._lock:
             job = self._jobs.get(order.key)
             if job is None or not (job.now.running or job.left_alone or job.answers(visitor)):
-                job = self._jobs[order.key] = SearchJob(order, self._here, self.queue, {visitor})
+                job = self._jobs[order.key] = SearchJob(order, self._here, self.queue, {visitor}, self._absence)
                 self._start(job)
             job.visitors.add(visitor)
             if job.left_alone:

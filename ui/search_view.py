@@ -31,9 +31,12 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
         for job, title in zip(jobs, titles, strict=True):
             share, words = progress_in_words(job, title, generations)
             st.progress(share, text=words)
-        if st.button("Stop and show the best so far", icon=":material/stop_circle:", key="stop_search"):
-            for job in jobs:
-                job.stop()
+        st.button(
+            "Stop and show the best so far",
+            icon=":material/stop_circle:",
+            key="stop_search",
+            on_click=lambda: [job.stop() for job in jobs],
+        )
 
     progress()
     return False

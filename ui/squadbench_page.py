@@ -73,9 +73,7 @@ def _draw_running() -> None:
         if not state.running:
             st.rerun()
         st.progress(state.share, text=state.words)
-        if st.button("Stop", key="stop_bench", icon=":material/stop_circle:"):
-            bench_desk().stop()
-            st.rerun()
+        st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=bench_desk().stop)
 
     live()
 
