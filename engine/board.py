@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 EIGHT_IN_TEN = 1.2816
 """Standard deviations on either side of the mean that hold the central 80 % of a normal distribution."""
 
+NOT_PROVED = "not proved"
 CLOSE = 0.05  # points: a difference below this is not worth a sentence
 
 
@@ -110,7 +111,7 @@ def make_board(
     *,
     origins: Sequence[Origin] = (),
     flags: tuple[str, ...] = (),
-    proof: str = "not proved",
+    proof: str = NOT_PROVED,
 ) -> Board:
     """Return the board of chosen squads (p, 15), best first under the aim."""
     scored = judge.score(squads, aim)

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import InfeasibleError
+from engine.conflicts import Demands
 from engine.fitness import ScoredSquads
 from engine.judge import Aim, Judge
 from engine.legality import broken_rules
 from engine.neighbours import Neighbours, neighbours
 from models.minutes import UNAVAILABLE
 
+NO_DEMANDS = Demands()
 SHOWN = 5
 """Links shown unless told otherwise."""
 
@@ -37,19 +39,26 @@ class Link:
         return f"{self.out_name} → {self.into_name}: {self.gain:+.1f} for {paid}."
 
 
-def weak_links(judge: Judge, aim: Aim, squad: Sequence[int] | np.ndarray, *, count: int = SHOWN) -> tuple[Link, ...]:
+def weak_links(
+    judge: Judge,
+    aim: Aim,
+    squad: Sequence[int] | np.ndarray,
+    *,
+    demands: Demands = NO_DEMANDS,
+    count: int = SHOWN,
+) -> tuple[Link, ...]:
     """Return the men whose best replacement gains most, the largest gain first; at most `count` of them.
 
-    A replacement is a man of the same position whom money, caps and the manager's own limits allow. Hits are part of
-    the gain where the view starts from a squad.
+    A replacement is a man of the same position whom money, caps and the manager's own limits allow; who must be there
+    stays, who must not be does not come. Hits are part of the gain where the view starts from a squad.
     """
     rows, view = np.asarray(squad, dtype=np.int64), judge.view
     before = judge.score(rows[None, :], aim)
     if before.disqualified[0]:
         reasons = "; ".join(broken_rules(rows, view.pool, view.signals.teams.strengths.codes))
         raise InfeasibleError(f"This squad breaks a rule: {reasons}. Make it legal first, or raise the budget.")
-    men = np.flatnonzero(~np.isin(view.signals.status, list(UNAVAILABLE)))
-    near = neighbours(rows, view.wished, men)
+    men = np.setdiff1d(np.flatnonzero(~np.isin(view.signals.status, list(UNAVAILABLE))), demands.never)
+    near = neighbours(rows, view.wished, men, stay=demands.must)
     if not len(near):
         return ()
     scored = judge.score(near.squads, aim)

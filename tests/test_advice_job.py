@@ -77,3 +77,22 @@ def test_a_failure_is_a_sentence(error: Exception, said: str) -> None:
 
     desk = AdviceDesk()
     assert in_the_end(lambda: desk.told("me", "key", "world", lambda: FIELD, measure)).error == said
+
+
+def test_a_failure_is_tried_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, tries = AdviceDesk(), []
+
+    def measure(field: Any) -> Any:
+        tries.append(1)
+        if len(tries) == 1:
+            raise ModelError("The solver ran out of time.")
+        return FOUND
+
+    def ask() -> Advice:
+        return desk.told("anna", "key", "world", lambda: FIELD, measure)
+
+    assert in_the_end(ask).error == "The solver ran out of time."
+    assert ask().error
+    monkeypatch.setattr("ui.advice_job.RETRY", 0.0)
+    assert in_the_end(ask).found == FOUND
+    assert len(tries) == 2

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
+from ui.search_job import ABSENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -59,6 +60,11 @@ def choose(tab: Page, label: str, name: str) -> None:
     settled(tab)
     box.press_sequentially(name)
     tab.get_by_role("option", name=re.compile(name)).first.click()
+
+
+def generation(tab: Page) -> int:
+    """How far the search on the page is."""
+    return int(re.findall(r"generation (\d+)", tab.get_by_text(re.compile(r"generation \d+")).inner_text())[0])
 
 
 def ids_of(team: str, count: int) -> str:
@@ -165,12 +171,13 @@ def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -
     other = browser.new_context()
     tab = other.new_page()
     tab.goto(link)
-    expect(tab.get_by_text(re.compile(r"generation \d+"))).to_be_visible(timeout=PATIENT)
+    expect(tab.get_by_text(re.compile(r"generation ([3-9]\d|\d{3})"))).to_be_visible(timeout=PATIENT)
+    left = generation(tab)
     other.close()
-    watched.tab.goto(f"{watched.address}/?theta=gain&round=1")
-    squad(watched.tab)  # by now the search that was left alone has ended, so its board is there at once
+    watched.tab.wait_for_timeout(1_000 * (ABSENCE + 2))
     watched.tab.goto(link)
-    squad(watched.tab)
+    expect(watched.tab.get_by_text(re.compile(r"generation \d+"))).to_be_visible(timeout=PATIENT)
+    assert generation(watched.tab) < left, "it went on breeding while nobody was there"
 
 
 @pytest.mark.soak

@@ -74,3 +74,22 @@ def test_only_so_many_answers_are_kept() -> None:
     for key in ("a", "b", "c", "a"):
         told_in_the_end(lambda key=key: ask(key))  # type: ignore[misc]
     assert simulated == ["a", "b", "c", "a"]
+
+
+def test_a_failure_is_tried_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, tries = ChancesDesk(), []
+
+    def simulate(field: Any) -> Any:
+        tries.append(1)
+        if len(tries) == 1:
+            raise ModelError("The solver ran out of time.")
+        return FOUND
+
+    def ask() -> Told:
+        return desk.told("key", "world", lambda: FIELD, simulate)
+
+    assert told_in_the_end(ask).error == "The solver ran out of time."
+    assert ask().error
+    monkeypatch.setattr("ui.chances_job.RETRY", 0.0)
+    assert told_in_the_end(ask).chances == FOUND
+    assert len(tries) == 2

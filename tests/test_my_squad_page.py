@@ -88,6 +88,27 @@ def test_a_squad_over_budget_says_so() -> None:
     assert "This squad breaks the rules: it costs" in page.error[0].value
 
 
+def test_a_typed_budget_stays_whoever_comes_in() -> None:
+    page = pasted(my_page(), squad_text())
+    page.number_input(key="my_budget").set_value(104.9).run()
+    men = page.multiselect(key="my_FWD").value
+    page.multiselect(key="my_FWD").set_value(men[:-1]).run()
+    page.multiselect(key="my_FWD").set_value(men).run()
+    assert page.number_input(key="my_budget").value == 104.9
+
+
+def test_the_locks_of_a_squad_in_use_do_not_forbid_transfers() -> None:
+    ids = squad_ids(awkward_cup())
+    page = pasted(my_page(locks=",".join(map(str, ids)), theta="neutral"), squad_text())
+    page.button(key="find_transfers").click().run()
+    limit = time.monotonic() + PATIENCE
+    while not any(button.key == "take_transfers" for button in page.button):
+        assert time.monotonic() < limit, sentences(page)
+        time.sleep(0.2)
+        page.run()
+    assert "2 transfers: fitness +" in sentences(page)
+
+
 def test_weakest_links_and_transfers_under_a_chosen_objective_and_the_squad_goes_to_pick() -> None:
     page = pasted(my_page(), squad_text())
     page.segmented_control(key="my_theta").set_value("neutral").run()

@@ -134,6 +134,14 @@ def test_an_unknown_deep_link_is_told_and_the_page_works() -> None:
     assert 'data-testid="card-gain"' in drawn(page)
 
 
+def test_the_rounds_left_are_those_of_the_round_on_the_page() -> None:
+    page = a_page(round="1")
+    (left,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
+    page.segmented_control(key="round_choice").set_value(4).run()
+    (later,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
+    assert later == left - 3
+
+
 def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
     page.session_state["ask"] = True

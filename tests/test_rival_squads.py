@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from engine.lineup import best_lineups
 from models.signals import Signals, build_signals
 from tests.awkward_world import awkward_cup, squad_ids
 from tests.small_world import quick_settings
-from ui.rival_squads import MOST_RIVALS, ordered_rival, read_rivals, rival_field
+from ui.rival_squads import MOST_RIVALS, Rival, ordered_rival, playing, read_rivals, rival_field
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,13 @@ def test_squads_stand_one_after_the_other_with_names_and_captains(
     assert [rival.captain for rival in brought.rivals] == [ordered[3], ordered[10]]
     assert [len(rival.bench) for rival in brought.rivals] == [4, 0]
     assert brought.remarks == ()
+
+
+def test_a_rival_whose_eleven_cannot_be_picked_does_not_play_and_half_a_bench_is_no_bench(ordered: list[int]) -> None:
+    anna = Rival("Anna", tuple(ordered[:11]), ordered[0], tuple(ordered[11:]))
+    assert playing([anna], ordered) == (anna,)
+    assert playing([anna], ordered[:14]) == (replace(anna, bench=()),)
+    assert playing([anna], ordered[1:]) == ()
 
 
 def test_what_had_to_be_assumed_is_said(snapshot: Snapshot, signals: Signals, ordered: list[int]) -> None:

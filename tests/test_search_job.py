@@ -12,7 +12,7 @@ import pytest
 from data.errors import InfeasibleError
 from engine.board import Board
 from engine.evolution import Progress
-from ui.search_job import Order, Phase, Places, Searches, SearchJob
+from ui.search_job import BELIEFS_KEPT, Order, Phase, Places, Searches, SearchJob
 
 BOARD = Board("a world", 1, "Matchday 1", "protect", (), (), "not proved")
 PATIENCE = 10.0
@@ -81,7 +81,7 @@ def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Searches) -> 
     waiting.start()
     time.sleep(0.1)
     order.append("still breeding")
-    job.stop()
+    job.stop("anna")
     waiting.join(PATIENCE)
     assert order == ["still breeding", "idle"]
     assert job.now.phase is Phase.STOPPED
@@ -110,7 +110,7 @@ def test_two_who_ask_the_same_share_one_search(searches: Searches) -> None:
 def test_stop_gives_the_best_so_far(searches: Searches) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     until(lambda: bool(job.now.history))
-    job.stop()
+    job.stop("anna")
     until(ended(job))
     assert job.now.phase is Phase.STOPPED
     assert job.now.board is BOARD
@@ -118,13 +118,57 @@ def test_stop_gives_the_best_so_far(searches: Searches) -> None:
 
 def test_another_visitor_does_not_inherit_a_stopped_search(searches: Searches) -> None:
     job = searches.job(an_order(Breeder()), "anna")
-    job.stop()
+    job.stop("anna")
     until(ended(job))
     assert searches.job(an_order(Breeder(1)), "anna") is job
     fresh = searches.job(an_order(Breeder(1)), "ben")
     assert fresh is not job
     until(ended(fresh))
     assert fresh.now.phase is Phase.DONE
+
+
+def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_board(searches: Searches) -> None:
+    job = searches.job(an_order(Breeder()), "anna")
+    assert searches.job(an_order(Breeder()), "ben") is job
+    until(lambda: bool(job.now.history))
+    job.stop("anna")
+    until(ended(job))
+    fresh = searches.job(an_order(Breeder(1)), "ben")
+    assert fresh is not job
+    assert searches.job(an_order(Breeder(1)), "anna") is job
+    until(ended(fresh))
+    assert searches.job(an_order(Breeder(1)), "anna") is job
+    assert searches.again(an_order(Breeder(1)), "anna") is not job
+    assert job.now.board is BOARD
+
+
+def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Searches) -> None:
+    proved = threading.Event()
+    job = searches.job(Order("plan", Breeder(1), lambda board: str(proved.wait(PATIENCE))), "anna")
+    until(lambda: job.now.phase is Phase.PROVING)
+    job.stop("anna")
+    proved.set()
+    until(ended(job))
+    assert job.now.phase is Phase.DONE
+
+
+def test_asking_again_twice_does_not_leave_a_search_behind(searches: Searches) -> None:
+    breeder = Breeder()
+    job = searches.job(an_order(breeder), "anna")
+    until(lambda: bool(job.now.history))
+    assert searches.again(an_order(breeder), "anna") is job
+    job.stop("anna")
+    until(ended(job))
+    assert breeder.started == 1
+
+
+def test_searches_of_many_beliefs_are_not_all_kept(searches: Searches) -> None:
+    orders = [replace(an_order(Breeder(1), str(n), None), beliefs=str(n // 2)) for n in range(2 * BELIEFS_KEPT + 4)]
+    for order in orders:
+        until(ended(searches.job(order, "anna")))
+    assert len(searches) == 2 * BELIEFS_KEPT
+    again = searches.job(orders[-1], "anna")
+    assert again.order is orders[-1]
 
 
 def test_a_closed_tab_stops_its_search(searches: Searches, here: set[str]) -> None:
@@ -141,7 +185,7 @@ def test_a_search_goes_on_while_one_of_two_is_there(searches: Searches, here: se
     here.discard("anna")
     until(lambda: len(job.now.history) > 5)
     assert job.now.phase is Phase.BREEDING
-    job.stop()
+    job.stop("anna")
 
 
 def test_who_turns_to_another_plan_leaves_the_first_search(searches: Searches) -> None:
@@ -160,7 +204,7 @@ def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> Non
     until(lambda: len(job.now.history) > seen + 5)
     here.add("anna")
     assert job.now.phase is Phase.BREEDING
-    job.stop()
+    job.stop("anna")
 
 
 def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Searches) -> None:
@@ -266,9 +310,9 @@ def test_no_more_searches_run_at_once_than_there_are_places(here: set[str]) -> N
     first, second = (searches.job(an_order(Breeder(), key), "anna") for key in "ab")
     until(lambda: bool(first.now.history))
     assert second.now.phase is Phase.WAITING
-    first.stop()
+    first.stop("anna")
     until(lambda: bool(second.now.history))
-    second.stop()
+    second.stop("anna")
 
 
 def test_old_answers_are_forgotten(here: set[str]) -> None:

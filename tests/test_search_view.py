@@ -35,3 +35,4 @@ def test_the_proof_is_told_when_it_is_there_and_its_absence_too() -> None:
     assert "proved optimal" in proof_line(a_job(JobState(Phase.DONE, board=board)))
     assert "Being computed" in proof_line(a_job(JobState(Phase.PROVING, board=a_board())))
     assert "stopped" in proof_line(a_job(JobState(Phase.STOPPED, board=a_board())))
+    assert "the proof failed" in proof_line(a_job(JobState(Phase.DONE, board=a_board())))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from data.errors import InfeasibleError
+from engine.conflicts import Demands
 from engine.judge import Judge, aim_at
 from engine.legality import legal
 from engine.neighbours import neighbours
@@ -42,6 +43,17 @@ def test_the_first_link_is_the_best_swap_there_is_and_the_others_follow(judge: J
     assert len(links) == 5
     assert links[0].gain == pytest.approx(gains.max())
     assert [link.gain for link in links] == sorted((link.gain for link in links), reverse=True)
+
+
+def test_who_must_stay_stays_and_who_must_not_come_does_not(judge: Judge) -> None:
+    squad, aim = judge.pool[1], aim_at("gain", judge.view)
+    first = weak_links(judge, aim, squad, count=15)[0]
+    kept = weak_links(judge, aim, squad, demands=Demands(must=(first.out,)), count=15)
+    assert first.out not in {link.out for link in kept}
+    assert len(kept) == 14
+    spared = weak_links(judge, aim, squad, demands=Demands(never=(first.into,)), count=15)
+    assert first.into not in {link.into for link in spared}
+    assert len(spared) == 15
 
 
 def test_the_best_squad_has_no_link_worth_replacing(judge: Judge) -> None:

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from data.errors import ThetaXIError
 from engine.field import Field
 from engine.standing_choice import Recommendation
+from ui.chances_job import RETRY
 
 ADVICE_KEPT = 64
 VISITORS_KEPT = 256
@@ -34,11 +36,17 @@ class Advice:
 
     found: Recommendation | None = None
     error: str = ""
+    since: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> bool:
         """Whether more is to come."""
         return self.found is None and not self.error
+
+    @property
+    def worth_a_retry(self) -> bool:
+        """Whether it failed a while ago: what was in the way may be gone."""
+        return bool(self.error) and time.monotonic() - self.since > RETRY
 
 
 class AdviceDesk:
@@ -62,7 +70,7 @@ class AdviceDesk:
         """Return what is known under a key; where nothing is, the measurement starts now."""
         with self._lock:
             _remember(self._asked, visitor, key, VISITORS_KEPT)
-            if key in self._told:
+            if key in self._told and not self._told[key].worth_a_retry:
                 return self._told[key]
             _remember(self._told, key, Advice(), self._kept)
         threading.Thread(target=self._run, args=(key, world, draw, measure), name="advice", daemon=True).start()

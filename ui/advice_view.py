@@ -15,7 +15,7 @@ from ui.chances_beside import opponents
 from ui.escaping import as_markdown
 from ui.frame import Chosen, judge_of, signals_of
 from ui.objective_choice import TITLES
-from ui.orders import glance
+from ui.orders import usual_glance
 from ui.plain_table import Column, draw_table
 from ui.session import change, rivals_of, visitor
 
@@ -53,7 +53,7 @@ def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
 def asked(chosen: Chosen, lead: float, left: int) -> Advice:
     """Return what is known of the best objective; where nothing is, the measurement starts now."""
     plan, judge, signals, rivals = chosen.plan, judge_of(chosen), signals_of(chosen), rivals_of(chosen.plan)
-    squads = {theta: np.array(glance(chosen, theta).rows) for theta in MEANINGS}
+    squads = {theta: np.array(usual_glance(chosen, theta).rows) for theta in MEANINGS}
 
     def measure(field: Field) -> Recommendation:
         rng = np.random.default_rng(plan.seed).spawn(5)[4]

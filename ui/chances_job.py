@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from data.errors import ThetaXIError
 from engine.field import Field
@@ -22,6 +23,9 @@ from engine.standing import Chances
 TOLD_KEPT = 128
 FIELDS_KEPT = 4
 """Fields of a thousand managers that are kept: about a quarter of a megabyte each."""
+
+RETRY = 30.0
+"""Seconds after which a failure is tried again."""
 
 UNFORESEEN = "The simulation failed; the server's log names the cause."
 
@@ -32,11 +36,17 @@ class Told:
 
     chances: tuple[Chances, ...] = ()
     error: str = ""
+    since: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> bool:
         """Whether more is to come."""
         return not self.chances and not self.error
+
+    @property
+    def worth_a_retry(self) -> bool:
+        """Whether it failed a while ago: what was in the way may be gone."""
+        return bool(self.error) and time.monotonic() - self.since > RETRY
 
 
 class ChancesDesk:
@@ -54,7 +64,7 @@ class ChancesDesk:
         """Return what is known under a key; where nothing is, the simulation starts now."""
         with self._lock:
             known = self._told.get(key)
-            if known is not None:
+            if known is not None and not known.worth_a_retry:
                 return known
             self._told[key] = Told()
             while len(self._told) > self._kept:

@@ -31,11 +31,11 @@ from ui.plan_pair import (
     terms_table_of,
 )
 from ui.search_job import SearchJob
+from ui.search_outcome import draw_outcome
 from ui.search_view import boards_are_out
 from ui.session import visitor
 from ui.squad_desk import current_draft
 from ui.squad_use import draw_in_use, searched
-from ui.wishes import draw_way_out
 
 MINE = "My squad"
 OPTIONS = ("Recommended", "Option 2", "Option 3", "Option 4")
@@ -76,11 +76,12 @@ def show() -> None:
     titles = [TITLES[theta] for theta in jobs]
     if not boards_are_out(list(jobs.values()), titles, generations_of(chosen.plan)):
         return
-    for job in jobs.values():
-        if job.now.board is None:
-            draw_way_out(chosen, job.now.error)
+    boards = {}
+    for theta, job in jobs.items():
+        board = draw_outcome(chosen, job.order, job, theta)
+        if board is None:
             return
-    boards = {theta: job.now.board for theta, job in jobs.items() if job.now.board is not None}
+        boards[theta] = board
     sides = [_side(chosen, asked, other, boards) for asked, other in ((first, second), (second, first))]
     if sides[0] is None or sides[1] is None:
         return

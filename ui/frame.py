@@ -40,7 +40,7 @@ from models.signals import Signals, build_signals
 from ui.escaping import as_markdown
 from ui.look import style_sheet
 from ui.plan import Plan, TeamWish
-from ui.rival_squads import rival_field
+from ui.rival_squads import Rival, playing, rival_field
 from ui.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
 
 RANK = "rank"
@@ -51,7 +51,7 @@ SNAPSHOTS_KEPT = 16
 SIGNALS_KEPT = 6  # about 40 MB each
 AIMS_KEPT = 96
 WORLD_WIDTH = 260  # pixels
-JUDGES_KEPT = 24  # they share the signals; each adds its reference pool
+JUDGES_KEPT = 12  # those of one round share its signals; each adds its reference pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     with place:
         _choose_number(opened)
     settle(opened.plan)
-    for sentence in said:
+    for sentence in (*said, *_rivals_missing(opened)):
         st.info(as_markdown(sentence), icon=":material/link_off:")
     return opened
 
@@ -220,10 +220,25 @@ def judge_of(chosen: Chosen) -> Judge:
 @st.cache_resource(max_entries=JUDGES_KEPT, show_spinner=False)
 def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands for what is chosen
     signals = own_prices(signals_of(_chosen), Account(selling=_chosen.plan.selling_prices))
-    rivals = rivals_of(_chosen.plan)
+    rivals = rivals_here(_chosen)
     exposure = rival_field(rivals, signals) if rivals else None
     view = SquadView(signals, scene_of(_chosen.plan, signals), exposure)
     return SharedJudge(view, np.random.default_rng(_chosen.plan.seed).spawn(3)[1])
+
+
+def rivals_here(chosen: Chosen) -> tuple[Rival, ...]:
+    """Return the visitor's rivals whose elevens can be picked this round."""
+    return playing(rivals_of(chosen.plan), chosen.snapshot.players["player_id"].tolist())
+
+
+def _rivals_missing(chosen: Chosen) -> list[str]:
+    """Return a sentence about the rivals who are left out this round, or nothing."""
+    here = {rival.name for rival in rivals_here(chosen)}
+    missing = [rival.name for rival in rivals_of(chosen.plan) if rival.name not in here]
+    if not missing:
+        return []
+    against = "" if here else ", and the field is all managers"
+    return [f"Not everybody in the eleven of {', '.join(missing)} can be picked this round: left out{against}."]
 
 
 def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:

@@ -52,7 +52,8 @@ def show() -> None:
         return
     if state.phase is Phase.STOPPED:
         st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
-    _draw_history(state.history)
+    if state.history:
+        _draw_history(state.history)
     if state.board is None:
         draw_way_out(chosen, state.error)
     else:
@@ -99,7 +100,7 @@ def _draw_live(job: SearchJob, title: str, generations: int) -> None:
             st.rerun()
         share, words = progress_in_words(job, title, generations)
         st.progress(share, text=words)
-        st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop)
+        st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop, args=(visitor(),))
         _draw_history(job.now.history)
 
     live()

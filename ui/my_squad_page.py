@@ -14,14 +14,16 @@ from engine.objective import MEANINGS
 from engine.weak_links import Link, weak_links
 from models.signals import Signals
 from ui.escaping import as_markdown
-from ui.frame import Chosen, aim_of, choose_round, judge_of, rows_of, signals_of
-from ui.orders import GENERATIONS, board_order, order_key, searches
+from ui.frame import Chosen, aim_of, choose_round, demands_of, judge_of, rows_of, signals_of
+from ui.orders import board_order, generations_of, order_key, searches
 from ui.pitch import draw_pitch
 from ui.plain_table import Column, draw_table
 from ui.rivals_desk import draw_rivals
+from ui.search_outcome import draw_outcome
 from ui.search_view import boards_are_out
 from ui.session import change, controlled, visitor
-from ui.squad_desk import Draft, current_draft, draw_desk, keep_draft
+from ui.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft
+from ui.squad_use import searched
 from ui.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 
 SOUGHT = "_improvement"
@@ -46,7 +48,7 @@ def show() -> None:
     if not draft.whole:
         st.info("Lay out a whole squad to see what it is worth, its weakest links and what transfers improve.")
         return
-    mine = _with_money(chosen, signals, draft)
+    mine = _with_money(searched(chosen), signals, draft)
     squad = np.array(rows_of(mine.plan.current, signals), dtype=np.int64)
     squad = squad[np.lexsort((squad, signals.position[squad]))]
     fresh = replace(mine, plan=mine.plan.with_changes(locks=(), bans=()))
@@ -68,16 +70,17 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
     """Ask for budget and free transfers; return the choice with this squad to start from."""
     prices = draft.prices(signals)
     stage = chosen.rules.stage(chosen.snapshot.round).budget
-    usual = max(draft.budget or stage, round(sum(prices), 1))
+    told = draft.budget or stage
+    usual = told if draft.own_budget else max(told, round(sum(prices), 1))
     left, right = st.columns(2)
     budget = left.number_input(
         "Budget: what your squad sells for, and the bank",
         LEAST_BUDGET,
         MOST_BUDGET,
-        value=min(max(usual, LEAST_BUDGET), MOST_BUDGET),
         step=0.1,
         format="%.1f",
-        key=f"my_budget_{usual}",
+        key=controlled("my_budget", min(max(usual, LEAST_BUDGET), MOST_BUDGET)),
+        on_change=lambda: keep_budget(chosen, float(st.session_state.my_budget)),
     )
     free = right.number_input(
         "Free transfers",
@@ -170,7 +173,7 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
 
 @st.cache_resource(max_entries=LINKS_KEPT, show_spinner="Trying every single replacement …")
 def _links(key: str, _sought: Chosen, _squad: np.ndarray) -> tuple[Link, ...]:  # noqa: ARG001 - the key stands for both
-    return weak_links(judge_of(_sought), aim_of(_sought), _squad)
+    return weak_links(judge_of(_sought), aim_of(_sought), _squad, demands=demands_of(_sought))
 
 
 def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
@@ -182,12 +185,11 @@ def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
         return
     searches().attend(visitor(), {order.key})
     job = searches().job(order, visitor())
-    if not boards_are_out([job], [theta.capitalize()], GENERATIONS):
+    if not boards_are_out([job], [theta.capitalize()], generations_of(sought.plan)):
         return
-    if job.now.board is None:
-        st.error(as_markdown(job.now.error), icon=":material/error:")
-        return
-    _draw_found(chosen, _option(sought, squad, theta), job.now.board.recommended)
+    board = draw_outcome(sought, order, job)
+    if board is not None:
+        _draw_found(chosen, _option(sought, squad, theta), board.recommended)
 
 
 def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
@@ -203,7 +205,8 @@ def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
 
 def _take(chosen: Chosen, after: Option) -> None:
     draft = current_draft(chosen)
-    keep_draft(chosen.plan, [man.player_id for man in after.men], budget=draft.budget, selling=draft.selling)
+    ids = [man.player_id for man in after.men]
+    keep_draft(chosen.plan, ids, budget=draft.budget, own_budget=draft.own_budget, selling=draft.selling)
 
 
 def _option(chosen: Chosen, squad: np.ndarray, theta: str) -> Option:

@@ -23,7 +23,7 @@ from engine.objective import (
 )
 from models.signals import Signals
 from ui.frame import Chosen, aim_of, judge_of, signals_of
-from ui.orders import glance
+from ui.orders import glance, usual_glance
 from ui.plan import Plan
 from ui.session import change, controlled
 from ui.words import FIGURE_HELP
@@ -112,7 +112,7 @@ def draw_standing(chosen: Chosen) -> None:
             1,
             chosen.rules.rounds,
             min(plan.left or rounds_left, chosen.rules.rounds),
-            key=f"left_{plan.left}",
+            key=f"left_{plan.left}_{plan.world}_{chosen.snapshot.round}",
         )
         against = _draw_opponent(columns[2], named=bool(plan.rivals))
         spread = ROUND_SPREAD if against == RIVAL else _spread(chosen)
@@ -153,12 +153,12 @@ def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: st
 
 def _spread(chosen: Chosen) -> float:
     """Return the standard deviation of one round between a good squad and the field."""
-    return _measured_spread(repr(chosen.scene_key), chosen)
+    return _measured_spread(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), chosen)
 
 
 @st.cache_resource(max_entries=SPREADS_KEPT, show_spinner=False)
 def _measured_spread(key: str, _chosen: Chosen) -> float:  # noqa: ARG001 - the key stands for what is chosen
-    seen = glance(_chosen, "neutral")
+    seen = usual_glance(_chosen, "neutral")
     scored = judge_of(_chosen).score(np.array([seen.rows]), aim_of(_chosen, "neutral"))
     return max(math.sqrt(float(scored.figures["relative_variance"][0])), 1.0)
 
@@ -173,7 +173,7 @@ def standing_line(plan: Plan) -> str:
 
 def draw_strength(plan: Plan) -> None:
     """Draw how strongly swing and ownership count."""
-    theta = plan.theta or "neutral"
+    theta = plan.theta
     if theta not in DEFAULT_W:
         return
     left, right = st.columns(2)

@@ -3,7 +3,8 @@
 - `searches()` is the one `Searches` of this server.
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
   the plan and the same seed give the same key, whoever asks.
-- `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards.
+- `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards;
+  `usual_glance` leaves the plan's own strength aside.
 - `prepare_boards(chosen)` makes ready, beside the page, what every board of the plan starts from.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -105,7 +107,7 @@ def board_order(chosen: Chosen, theta: str | None = None) -> Order:
     def prove(board: Board) -> str:
         return proof_in_words(judge, aim, board.recommended, demands)
 
-    return Order(order_key(chosen, theta), search, prove)
+    return Order(order_key(chosen, theta), search, prove, beliefs=repr(chosen.key))
 
 
 def order_key(chosen: Chosen, theta: str | None = None) -> str:
@@ -124,6 +126,11 @@ def generations_of(plan: Plan) -> int:
 def glance(chosen: Chosen, theta: str) -> Glance:
     """Return the best squad under a θ that a fraction of a second buys, kept for all who ask the same."""
     return _glance(order_key(chosen, theta), theta, chosen)
+
+
+def usual_glance(chosen: Chosen, theta: str) -> Glance:
+    """Return the best squad under a θ at its own strength, whatever strength the plan asks for."""
+    return glance(replace(chosen, plan=chosen.plan.with_changes(theta=None, k=None, w=None)), theta)
 
 
 @st.cache_resource(max_entries=GLANCES_KEPT, show_spinner="Looking at the three objectives …")

@@ -17,7 +17,8 @@ from ui.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, 
 from ui.option_view import draw_option
 from ui.orders import board_order, generations_of, prepare_boards, searches
 from ui.questions import draw_boosters, draw_why_not
-from ui.search_job import Order, Phase, SearchJob
+from ui.search_job import SearchJob
+from ui.search_outcome import draw_outcome
 from ui.search_view import boards_are_out, draw_proof
 from ui.session import visitor
 from ui.wishes import draw_way_out, draw_wishes
@@ -82,20 +83,11 @@ def _draw_plan(chosen: Chosen, theta: str) -> None:
     _draw_asks(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return
-    if job.now.board is None:
-        draw_way_out(chosen, job.now.error)
-    if job.now.phase is Phase.STOPPED:
-        st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
-    if job.now.phase in (Phase.STOPPED, Phase.FAILED) and not job.now.conflict:
-        st.button("Search again", icon=":material/refresh:", on_click=_search_again, args=(order,))
-    if job.now.board is None:
+    board = draw_outcome(chosen, order, job)
+    if board is None:
         return
-    _draw_board(chosen, job, job.now.board)
+    _draw_board(chosen, job, board)
     _draw_notes(chosen)
-
-
-def _search_again(order: Order) -> None:
-    searches().again(order, visitor())
 
 
 def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:

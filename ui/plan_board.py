@@ -14,9 +14,9 @@ from ui.objective_choice import TITLES
 from ui.orders import board_order, generations_of, searches
 from ui.plan import Plan
 from ui.search_job import SearchJob
+from ui.search_outcome import draw_outcome
 from ui.search_view import boards_are_out
 from ui.session import change, controlled, visitor
-from ui.wishes import draw_way_out
 
 
 def choose_plan() -> Chosen:
@@ -57,6 +57,4 @@ def shown_board(chosen: Chosen) -> Board | None:
     job = shown_job(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return None
-    if job.now.board is None:
-        draw_way_out(chosen, job.now.error)
-    return job.now.board
+    return draw_outcome(chosen, job.order, job)

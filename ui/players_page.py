@@ -13,13 +13,13 @@ from models.ownership import Exposure
 from models.signals import Signals
 from ui.clock import local_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
-from ui.frame import Chosen, choose_round, rows_of, signals_of
+from ui.frame import Chosen, choose_round, rivals_here, rows_of, signals_of
 from ui.plan import MOST_BANS, SQUAD_SIZE, Plan
 from ui.player_card import draw_player
 from ui.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
 from ui.players_editor import HIDDEN, PROBLEM, draw_editor
 from ui.rival_squads import rival_field
-from ui.session import change, controlled, rivals_of
+from ui.session import change, controlled
 
 POSITION_COLOURS = ["#a48a14", "#006e59", "#4f6dd2", "#a218f0"]
 """GK, DEF, MID, FWD from the seven-term palette that stays apart under three kinds of colour blindness."""
@@ -52,7 +52,7 @@ def show() -> None:
 
 def field_of(chosen: Chosen, signals: Signals) -> Exposure:
     """Return the field the visitor plays against: his rivals where he named some, else all managers."""
-    rivals = rivals_of(chosen.plan)
+    rivals = rivals_here(chosen)
     return rival_field(rivals, signals) if rivals else signals.exposure
 
 

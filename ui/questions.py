@@ -32,6 +32,7 @@ def draw_why_not(chosen: Chosen, option: Option) -> None:
         format_func=lambda number: labels.get(number, str(number)),
         placeholder="Name a player to see the best squad with him, and what he costs",
         key="why_not",
+        persist_state="page",
     )
     rows = rows_of((player,), signals_of(chosen)) if player is not None else ()
     if not rows:

@@ -3,13 +3,14 @@
 read_rivals(text, snapshot, signals)                 -> BroughtRivals
 ordered_rival(name, player_ids, captain, signals)    -> (Rival, remarks)   of a squad that was fetched
 rival_field(rivals, signals)                         -> Exposure           for `SquadView(…, exposure=…)`
+playing(rivals, player_ids)                          -> rivals             whose elevens can be picked this round
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,6 +87,16 @@ def ordered_rival(
         captain = max(ids[:STARTERS], key=lambda number: float(signals.xev[signals.row_of(number)]))
         said.append(f"{name}: no starter is marked as captain with (C), so {_short(captain, signals)} is taken.")
     return Rival(name, tuple(ids[:STARTERS]), captain, tuple(ids[STARTERS:])), tuple(said)
+
+
+def playing(rivals: Sequence[Rival], player_ids: Collection[int]) -> tuple[Rival, ...]:
+    """Return the rivals whose elevens are among these players; a bench that is not wholly there is not known."""
+    known = frozenset(player_ids)
+    return tuple(
+        rival if known.issuperset(rival.bench) else replace(rival, bench=())
+        for rival in rivals
+        if known.issuperset(rival.starters)
+    )
 
 
 def rival_field(rivals: Sequence[Rival], signals: Signals) -> Exposure:

@@ -6,7 +6,8 @@ How a page uses it (see `ui.orders` for ready-made orders and `ui.search_view` f
   the words of the proof and runs after the board is out. Neither may call Streamlit.
 - `job = searches().job(order, visitor())` starts it, or joins one that runs or has finished with the same key.
 - `job.now` is an immutable `JobState`: `phase`, `history` of progress, `board` (or None), `error` (a sentence).
-- `job.stop()` asks for the best so far: the board still comes. A job without an open tab stops by itself.
+- `job.stop(visitor())` asks for the best so far: the board still comes, for him; others who wait get a search of
+  their own. A job without an open tab stops by itself.
 - `searches().attend(visitor(), {keys})` leaves all other searches of this visitor; call it once per page run.
 """
 
@@ -30,6 +31,9 @@ BREATH = 0.005
 JOBS_KEPT = 64
 """Finished searches whose boards are kept; a board is a few kilobytes, its population about a megabyte."""
 
+BELIEFS_KEPT = 8
+"""Different beliefs whose searches are kept, the latest ones: those of one round take about 40 MB."""
+
 SEARCHES_AT_ONCE = 2
 """Searches that run at the same time: one for each core of a small machine; others wait their turn."""
 
@@ -45,7 +49,7 @@ IDLE_POLL, LONGEST_WAIT = 0.05, 30.0
 ABSENCE = 3.0
 """Seconds a tab may be gone before its search stops: a weak connection comes back by itself."""
 
-UNFORESEEN = "The search failed. Choose the objective again; if it stays, the server's log names the cause."
+UNFORESEEN = "The search failed. Search again; if it fails again, the server's log names the cause."
 
 
 class Phase(StrEnum):
@@ -66,6 +70,7 @@ class Order:
     key: str
     search: Callable[[Callable[[], bool]], Iterator[Progress | Board]]
     prove: Callable[[Board], str] | None = None
+    beliefs: str = ""  # what is believed of the players: large, and kept as long as a search with it is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,14 +99,15 @@ class SearchJob:
     visitors: set[str] = field(default_factory=set)
     absence: float = ABSENCE
     now: JobState = field(default_factory=JobState)
+    _stoppers: set[str] = field(default_factory=set)
     _wish: threading.Event = field(default_factory=threading.Event)
     _seen: float = field(default_factory=time.monotonic)  # when somebody was last there
 
-    def stop(self) -> None:
-        """Ask for the best so far; a proof that is under way is dropped at once."""
-        self._wish.set()
-        if self.now.phase is Phase.PROVING:
-            self.now = replace(self.now, phase=Phase.STOPPED)
+    def stop(self, visitor: str) -> None:
+        """Ask for the best so far; where the board is out, there is nothing to stop."""
+        if self.now.board is None:
+            self._stoppers.add(visitor)
+            self._wish.set()
 
     def wanted(self) -> bool:
         """Return whether nobody asked to stop and somebody is there to see the answer, or was so a moment ago."""
@@ -117,7 +123,14 @@ class SearchJob:
 
     def answers(self, visitor: str) -> bool:
         """Return whether what is known is an answer for a visitor: another's stop or mishap is not."""
+        if self.now.phase is Phase.STOPPED:
+            return visitor in self._stoppers
         return self.now.phase is Phase.DONE or self.now.conflict or visitor in self.visitors
+
+    @property
+    def stoppers(self) -> tuple[str, ...]:
+        """Those who asked for the best so far."""
+        return tuple(self._stoppers)
 
     def run(self, places: Places) -> None:
         """Search where that is still to be done, then prove; for a thread of its own."""
@@ -219,6 +232,7 @@ class Searches:
     ) -> None:
         self._here, self._kept, self._places, self._absence = here, kept, places or Places(), absence
         self._jobs: OrderedDict[str, SearchJob] = OrderedDict()
+        self._stopped: OrderedDict[tuple[str, str], SearchJob] = OrderedDict()  # by key and who stopped it
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -227,8 +241,11 @@ class Searches:
     def job(self, order: Order, visitor: str) -> SearchJob:
         """Return the search of an order: one that runs, one that has an answer, or one that starts now."""
         with self._lock:
+            if (order.key, visitor) in self._stopped:
+                return self._stopped[order.key, visitor]
             job = self._jobs.get(order.key)
             if job is None or not (job.now.running or job.left_alone or job.answers(visitor)):
+                self._set_aside(job)
                 job = self._jobs[order.key] = SearchJob(order, self._here, self.queue, {visitor}, self._absence)
                 self._start(job)
             job.visitors.add(visitor)
@@ -259,15 +276,30 @@ class Searches:
             return sum(job.now.phase in (Phase.WAITING, Phase.BREEDING) for job in self._jobs.values())
 
     def again(self, order: Order, visitor: str) -> SearchJob:
-        """Forget what is known of an order and search anew."""
+        """Forget what is known of an order and search anew; a search that is under way goes on."""
         with self._lock:
-            self._jobs.pop(order.key, None)
+            self._stopped.pop((order.key, visitor), None)
+            job = self._jobs.get(order.key)
+            if job is not None and job.now.phase not in (Phase.WAITING, Phase.BREEDING):
+                job.visitors.discard(visitor)
+                self._set_aside(self._jobs.pop(order.key), but=visitor)
         return self.job(order, visitor)
+
+    def _set_aside(self, job: SearchJob | None, but: str = "") -> None:
+        """Keep a search that was stopped for those who stopped it."""
+        if job is None:
+            return
+        for visitor in set(job.stoppers) - {but}:
+            self._stopped[job.order.key, visitor] = job
+        while len(self._stopped) > self._kept:
+            self._stopped.popitem(last=False)
 
     def _start(self, job: SearchJob) -> None:
         threading.Thread(target=job.run, args=(self._places,), name="search", daemon=True).start()
 
     def _forget_old(self) -> None:
         finished = [key for key, job in self._jobs.items() if not job.now.running]
-        for key in finished[: max(0, len(self._jobs) - self._kept)]:
+        beliefs = list(dict.fromkeys(job.order.beliefs for job in reversed(self._jobs.values())))
+        old = [key for key in finished if self._jobs[key].order.beliefs in beliefs[BELIEFS_KEPT:]]
+        for key in {*old, *finished[: max(0, len(self._jobs) - self._kept)]}:
             del self._jobs[key]

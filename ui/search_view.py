@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from engine.board import NOT_PROVED
 from ui.search_job import Phase, SearchJob
+from ui.session import visitor
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
@@ -35,7 +37,7 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
             "Stop and show the best so far",
             icon=":material/stop_circle:",
             key="stop_search",
-            on_click=lambda: [job.stop() for job in jobs],
+            on_click=lambda: [job.stop(visitor()) for job in jobs],
         )
 
     progress()
@@ -80,8 +82,9 @@ def proof_line(job: SearchJob) -> str:
     state = job.now
     if state.phase is Phase.PROVING:
         return ":material/hourglass_top: How far from the optimum? Being computed …"
-    if state.board is None or state.board.proof == "not proved":
-        return ":material/help: How far from the optimum was not computed: the search was stopped."
+    if state.board is None or state.board.proof == NOT_PROVED:
+        why = "the search was stopped" if state.phase is Phase.STOPPED else "the proof failed"
+        return f":material/help: How far from the optimum is not known: {why}."
     proved = state.board.proof.startswith("proved")
     return f":material/{'verified' if proved else 'straighten'}: The recommended squad is {state.board.proof}."
 

@@ -43,6 +43,7 @@ class Draft:
     remarks: tuple[str, ...] = ()
     problem: str = ""
     budget: float | None = None
+    own_budget: bool = False  # whether the visitor typed it; else it is never below what the squad sells for
     free_transfers: int | None = None
     selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game told it
     gaps: tuple[str, ...] = ()  # what it lacks; none when it is whole
@@ -95,6 +96,11 @@ def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:
     """Remember a squad as the visitor's draft."""
     ids = tuple(int(number) for number in player_ids)
     st.session_state[DRAFT] = Draft(plan.world, plan.current, ids, **more)
+
+
+def keep_budget(chosen: Chosen, budget: float) -> None:
+    """Remember the budget the visitor typed, whoever comes into his squad; for a callback."""
+    st.session_state[DRAFT] = replace(current_draft(chosen), budget=budget, own_budget=True)
 
 
 def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
@@ -210,4 +216,5 @@ def squad_labels(signals: Signals) -> dict[int, str]:
 def _changed(chosen: Chosen) -> None:
     draft = current_draft(chosen)
     ids = [number for position in POSITIONS for number in st.session_state[f"my_{position}"]]
-    keep_draft(chosen.plan, ids, budget=draft.budget, free_transfers=draft.free_transfers, selling=draft.selling)
+    money = {"budget": draft.budget, "own_budget": draft.own_budget, "selling": draft.selling}
+    keep_draft(chosen.plan, ids, free_transfers=draft.free_transfers, **money)

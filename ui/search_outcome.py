@@ -1,0 +1,33 @@
+"""What is to be said of a search that has ended: that it was stopped, that it failed, or which wishes conflict."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.board import Board
+from ui.escaping import as_markdown
+from ui.frame import Chosen
+from ui.orders import searches
+from ui.search_job import Order, Phase, SearchJob
+from ui.session import visitor
+from ui.wishes import draw_way_out
+
+
+def draw_outcome(chosen: Chosen, order: Order, job: SearchJob, key: str = "") -> Board | None:
+    """Draw how a search ended, with the way on, unless it simply came to its end; return its board if it has one."""
+    state = job.now
+    if state.conflict:
+        draw_way_out(chosen, state.error)
+        return state.board
+    if state.board is None:
+        st.error(as_markdown(state.error), icon=":material/error:")
+    elif state.phase is Phase.STOPPED:
+        st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
+    if state.phase in (Phase.STOPPED, Phase.FAILED):
+        again = {"icon": ":material/refresh:", "on_click": _search_again, "args": (order,)}
+        st.button("Search again", key=f"again_{key}", **again)
+    return state.board
+
+
+def _search_again(order: Order) -> None:
+    searches().again(order, visitor())
