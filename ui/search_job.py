@@ -99,14 +99,14 @@ class SearchJob:
     visitors: set[str] = field(default_factory=set)
     absence: float = ABSENCE
     now: JobState = field(default_factory=JobState)
-    _stoppers: set[str] = field(default_factory=set)
+    stoppers: set[str] = field(default_factory=set)  # those who asked for the best so far
     _wish: threading.Event = field(default_factory=threading.Event)
     _seen: float = field(default_factory=time.monotonic)  # when somebody was last there
 
     def stop(self, visitor: str) -> None:
         """Ask for the best so far; where the board is out, there is nothing to stop."""
         if self.now.board is None:
-            self._stoppers.add(visitor)
+            self.stoppers.add(visitor)
             self._wish.set()
 
     def wanted(self) -> bool:
@@ -124,13 +124,8 @@ class SearchJob:
     def answers(self, visitor: str) -> bool:
         """Return whether what is known is an answer for a visitor: another's stop or mishap is not."""
         if self.now.phase is Phase.STOPPED:
-            return visitor in self._stoppers
+            return visitor in self.stoppers
         return self.now.phase is Phase.DONE or self.now.conflict or visitor in self.visitors
-
-    @property
-    def stoppers(self) -> tuple[str, ...]:
-        """Those who asked for the best so far."""
-        return tuple(self._stoppers)
 
     def run(self, places: Places) -> None:
         """Search where that is still to be done, then prove; for a thread of its own."""
@@ -286,11 +281,11 @@ class Searches:
         return self.job(order, visitor)
 
     def _set_aside(self, job: SearchJob | None, but: str = "") -> None:
-        """Keep a search that was stopped for those who stopped it."""
+        """Keep a search that was stopped for those who stopped it, as long as they are there."""
         if job is None:
             return
-        for visitor in set(job.stoppers) - {but}:
-            self._stopped[job.order.key, visitor] = job
+        self._stopped |= {(job.order.key, visitor): job for visitor in job.stoppers - {but}}
+        self._stopped = OrderedDict((which, kept) for which, kept in self._stopped.items() if self._here(which[1]))
         while len(self._stopped) > self._kept:
             self._stopped.popitem(last=False)
 
