@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,8 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
 
@@ -32,6 +34,7 @@ FLAGS = [
     "--disable-sync",
 ]
 START_SECONDS = 60
+STOP_PATIENCE, STOP_SECONDS = 90_000, 20_000  # milliseconds
 KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit asks for these below a deep link's path first and then finds them at the root."""
 
@@ -105,6 +108,20 @@ class WatchedPage:
     def _known(self, url: str) -> bool:
         path = url.removeprefix(self.address)
         return path.endswith(KNOWN_MISSES) and path not in KNOWN_MISSES
+
+
+def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:
+    """Open a link and stop its search; False where it came to its own end first, as one that gets no better does."""
+    tab.goto(link)
+    running = tab.get_by_role("button", name=button, exact=True)
+    expect(running.or_(result).first).to_be_visible(timeout=STOP_PATIENCE)
+    try:
+        tab.get_by_text(re.compile(r"generation \d+")).wait_for(timeout=STOP_SECONDS)
+        running.click(timeout=STOP_SECONDS)
+    except TooLate:
+        return False
+    expect(result).to_be_visible(timeout=STOP_PATIENCE)
+    return tab.get_by_text("this is the best it had found").is_visible()
 
 
 def _free_port() -> int:

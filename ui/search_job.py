@@ -46,8 +46,8 @@ PAINTING = 0.5
 IDLE_POLL, LONGEST_WAIT = 0.05, 30.0
 """Seconds between two looks at whether nobody searches, and after which one goes on all the same."""
 
-ABSENCE = 3.0
-"""Seconds a tab may be gone before its search stops: a weak connection comes back by itself."""
+ABSENCE = 1.0
+"""Seconds a tab may be gone before its search stops: a connection that was lost for a moment comes back by itself."""
 
 UNFORESEEN = "The search failed. Search again; if it fails again, the server's log names the cause."
 
