@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,6 +69,9 @@ def openable_worlds() -> Iterator[tuple[WorldEntry, World | ThetaXIError]]:
 
 
 def _world_folders(root: Path) -> list[Path]:
-    if not root.is_dir():
+    """Return the worlds in a folder; one that cannot be looked into holds none."""
+    try:
+        return sorted(folder for folder in root.iterdir() if (folder / MANIFEST).is_file()) if root.is_dir() else []
+    except OSError as error:
+        logging.getLogger("thetaxi").warning("%s cannot be read: %s", root, error.strerror)
         return []
-    return sorted(folder for folder in root.iterdir() if (folder / MANIFEST).is_file())

@@ -236,7 +236,7 @@ class GameRules(BaseModel):
 
     def round_title(self, round_number: int) -> str:
         """Return what managers call a round."""
-        return self.stage(round_number).title.format(round=round_number)
+        return self.stage(round_number).title.replace("{round}", str(round_number))
 
     def unconfirmed(self) -> tuple[str, ...]:
         """Return the sections the official rules do not confirm, as dotted names."""

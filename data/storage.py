@@ -18,7 +18,14 @@ def user_folder() -> Path:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that a reader, or a crash, sees the old content or the new, never a half."""
+    """Write a file so that a reader, or a crash, sees the old content or the new, never a half.
+
+    A link is followed; what is no file, a pipe or a terminal, is written to and not replaced.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

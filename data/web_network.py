@@ -45,6 +45,8 @@ class NetworkTransport(httpx.BaseTransport):
             raise UnreachableError(
                 f"{request.url} cannot be reached ({reason}). Check the address and the network."
             ) from None
+        except UnicodeError:
+            raise UnreachableError(f"{request.url} is no address that can be looked up. Check its spelling.") from None
         except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             reason = str(error) or type(error).__name__
             raise UnreachableError(f"{request.url}: the answer broke off ({reason}). Try again later.") from None

@@ -6,8 +6,6 @@ Exit codes: 0 done · 1 the request cannot be met (the message says why and what
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
 from data.errors import SourceError, ThetaXIError
@@ -49,9 +47,6 @@ def main(arguments: list[str] | None = None) -> None:
         _stop(str(error), 3)
     except ThetaXIError as error:
         _stop(str(error), 1)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader (head, less) has seen enough
-        raise SystemExit(0) from None
     except KeyboardInterrupt:
         _stop("Interrupted.", 130)
 

@@ -118,7 +118,9 @@ def import_world(
 
     rules = load_rules(rulebook)
     notes().print(f"Reading {facts} …", markup=False)
-    world = import_tournament(facts, name=_name_of(out), title=title or rules.title, rulebook=rulebook, history=history)
+    world = import_tournament(
+        facts, name=_name_of(out), title=title or rules.title, rulebook=_lasting(rulebook), history=history
+    )
     _save(world, out, json, [])
 
 
@@ -142,9 +144,18 @@ def import_fpl(
     notes().print(f"Reading {season} …", markup=False)
     name = _name_of(out)
     made = import_fpl_season(
-        season, name=name, title=title or f"Fantasy Premier League {season.name}", rulebook=rulebook, history=history
+        season,
+        name=name,
+        title=title or f"Fantasy Premier League {season.name}",
+        rulebook=_lasting(rulebook),
+        history=history,
     )
     _save(made.world, out, json, list(made.notes))
+
+
+def _lasting(rulebook: str) -> str:
+    """Return a rulebook as a world remembers it: a file by its whole path, so that it opens from any folder."""
+    return str(Path(rulebook).resolve()) if Path(rulebook).suffix == ".toml" else rulebook
 
 
 def _described(name: str, bundled: bool, found: World | ThetaXIError) -> dict[str, object]:

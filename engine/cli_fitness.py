@@ -14,15 +14,17 @@ from data.rules import CaptaincyMode, load_rules
 from engine.cli_data import JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_models import ProjectionsOption, own_projections
 from engine.cli_wishes import BudgetOption
-from engine.console import notes, print_json, print_table
+from engine.console import notes, print_json, print_table, print_text
 
+RANK = "rank"
 ThetaOption = Annotated[
     str | None,
     typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
 ]
-StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term.")]
+StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term; for rank its κ.")]
 LeadOption = Annotated[
-    float | None, typer.Option("--lead", help="Your points minus your rival's: θ and k are derived from it.")
+    float | None,
+    typer.Option("--lead", help="Your points minus your rival's: θ and k, or rank's κ, are derived from it."),
 ]
 RoundsLeftOption = Annotated[
     int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
@@ -55,7 +57,7 @@ def show(
     if json:
         print_json({"name": name, "text": text})
     else:
-        typer.echo(text, nl=False)
+        print_text(text)
 
 
 def check(
@@ -121,7 +123,7 @@ def score(
 
     snapshot = find_world(world).at(round_number)
     rules = load_rules(snapshot.rulebook)
-    theta, k = stated_objective(theta, k, lead, rounds_left or rules.rounds - round_number + 1)
+    theta, k = stated_objective(theta, k, lead, rounds_left, rules.rounds - round_number + 1)
     rules = rules.with_captaincy(captaincy) if captaincy else rules
     model_rng, pool_rng = np.random.default_rng(seed).spawn(2)
     signals = build_signals(snapshot, rules, rng=model_rng, overrides=own_projections(projections, snapshot))
@@ -157,15 +159,28 @@ def score(
 
 
 def stated_objective(
-    theta: str | None, k: float | None, lead: float | None, rounds_left: int
+    theta: str | None, k: float | None, lead: float | None, rounds_left: int | None, rounds: int
 ) -> tuple[str, float | None]:
-    """Return θ and k: as stated, or derived from a standing with the working shown; neither is an error that asks."""
-    from engine.objective import objective_from_standing, parse_theta
+    """Return θ and k: as stated, or derived from a standing with the working shown; neither is an error that asks.
 
+    `rounds` are left in the competition where the standing does not say. Rank takes its strength from a standing.
+    """
+    from engine.objective import objective_from_standing, parse_theta, rank_strength
+
+    if lead is None and rounds_left is not None:
+        raise InputError(
+            f"--rounds-left {rounds_left} belongs to a standing. Give your lead by --lead, or leave it out."
+        )
+    if theta == RANK and lead is not None and k is None:
+        kappa = rank_strength(lead, rounds_left or rounds)
+        notes().print(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.", markup=False)
+        return theta, kappa
+    if theta and lead is not None:
+        raise InputError(f"θ is stated as {theta}, so nothing is derived from --lead {lead:g}. Leave out one of them.")
     if theta:
         return theta, k
     if lead is None:
         return str(parse_theta(theta)), k
-    derived = objective_from_standing(lead, rounds_left)
+    derived = objective_from_standing(lead, rounds_left or rounds)
     notes().print(f"{derived.working} State --theta and --k to override it.", markup=False)
     return str(derived.objective.theta), derived.objective.k if k is None else k

@@ -98,7 +98,7 @@ def pick(
     "lineage", "repairs", "dissent", "differences"}]}.
     """
     rules = load_rules(find_world(world).rulebook)
-    theta, k = stated_objective(theta, k, lead, rounds_left or rules.rounds - round_number + 1)
+    theta, k = stated_objective(theta, k, lead, rounds_left, rules.rounds - round_number + 1)
     wishes = StatedWishes(
         lock=lock,
         ban=ban,
@@ -178,6 +178,8 @@ def compare(
         )
     desk = open_desk(world, round_number, captaincy, seed, wishes, projections)
     search, aims = Search(desk), [desk.aim(name) for name in (first, second)]
+    if (aims[0].spec.text, aims[0].parameters) == (aims[1].spec.text, aims[1].parameters):
+        raise InputError(f"{first} and {second} ask for the same. Name two objectives that differ.")
     boards = [search.board(aim, seconds, generations) for aim in aims]
     result = compared(desk.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
     if json:

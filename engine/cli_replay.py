@@ -72,7 +72,7 @@ def replay(
     from engine.objective import parse_theta
     from engine.policies import SIMPLE
     from engine.replay import ReplaySettings
-    from engine.replay_report import save_replay_plot
+    from engine.replay_report import check_plot, save_replay_plot
     from models.calibration import known_rounds
 
     opened = find_world(world)
@@ -87,11 +87,15 @@ def replay(
         simulations=simulations,
         seed=seed,
     )
+    if plot is not None:
+        check_plot(plot)
     found = _replayed(opened, rules, settings, cluster, cores)
+    _told(found, json)
     if plot is not None:
         save_replay_plot(found, plot)
         notes().print(f"Drawn to {plot}.", markup=False)
-    _told(found, out, json)
+    if out is not None:
+        _write(found, out)
 
 
 def review(
@@ -151,15 +155,19 @@ def _replayed(world: World, rules: GameRules, settings: ReplaySettings, cluster:
     raise InputError("The replay ended before its last round. Start it again.")
 
 
-def _told(found: Replay, out: Path | None, json: bool) -> None:
-    from engine.replay_report import GAIN_HEADS, caveats, gain_rows, markdown, replay_dict, table_heads, table_rows
+def _write(found: Replay, out: Path) -> None:
+    from engine.replay_report import markdown
 
-    if out is not None:
-        try:
-            replace_file(out, markdown(found).encode())
-        except OSError as error:
-            raise InputError(f"{out} cannot be written: {error.strerror}.") from None
-        notes().print(f"Tables written to {out}.", markup=False)
+    try:
+        replace_file(out, markdown(found).encode())
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror}.") from None
+    notes().print(f"Tables written to {out}.", markup=False)
+
+
+def _told(found: Replay, json: bool) -> None:
+    from engine.replay_report import GAIN_HEADS, caveats, gain_rows, replay_dict, table_heads, table_rows
+
     if json:
         print_json(replay_dict(found))
         return

@@ -66,7 +66,10 @@ class Search:
             return
         bred = board.breeding
         self._memory = self._memory.learned(aim.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins)
-        keep_memory(self._memory)
+        try:
+            keep_memory(self._memory)
+        except OSError as error:
+            notes().print(f"What this search taught cannot be kept: {error}", style="yellow", markup=False)
 
     def proved(self, board: Board, aim: Aim) -> Board:
         """Return the board with what can be proved about its recommended option."""

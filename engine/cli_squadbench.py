@@ -17,6 +17,7 @@ from engine.console import notes, print_json, print_table
 if TYPE_CHECKING:
     from engine.squadbench_board import Entry
 
+LONGEST_NUMBER = 4  # digits and spaces of a round
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
 """Columns that fit a terminal; the leaderboard's file has them all."""
 
@@ -100,7 +101,7 @@ def rounds_of(text: str) -> tuple[int, ...]:
     rounds: list[int] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        if not first.strip().isdecimal() or not (last or first).strip().isdecimal():
+        if not all(number.strip().isdecimal() and len(number) <= LONGEST_NUMBER for number in (first, last or first)):
             raise InputError(f"{text!r} names no rounds. Write them as 1-4 or 1,4.")
         rounds += range(int(first), int(last or first) + 1)
     if not rounds:

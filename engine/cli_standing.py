@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -16,8 +17,9 @@ from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
 from engine.cli_data import ClusterOption, JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_desk import open_desk
-from engine.cli_models import ProjectionsOption
-from engine.console import notes, print_json, print_table
+from engine.cli_fitness import RANK
+from engine.cli_models import ProjectionsOption, parse_rounds
+from engine.console import notes, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     from data.snapshot import Snapshot
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from engine.rank_table import Cell
     from engine.standing import Chances, Outlook
 
+MOST_ALIKE = 1_000  # squads of one name
 LEAD, DEFICIT = 15.0, 25.0
 """What is looked at where nobody states a standing."""
 
@@ -83,6 +86,7 @@ def standing(
     "expected", "round": {"hold", "erase", "percentile", "top"}, "finish": {the same}}]}; each is {"value", "low",
     "high"}, a 95 % interval; `top` is null against a few rivals.
     """
+    from engine.objective import rank_strength
     from engine.standing import chances
 
     if not squad and not theta:
@@ -91,7 +95,10 @@ def standing(
     judge, _, snapshot, rng = open_desk(world, round_number, captaincy, seed, projections=projections)
     field_rng, search_rng, draw_rng = rng.spawn(3)
     field = _opponents(judge, snapshot, opponents, rival or [], managers, field_rng)
-    named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng)
+    left = rounds_left or judge.view.signals.rules.rounds - round_number + 1
+    told = lead if lead is not None else None if deficit is None else -deficit
+    kappa = None if told is None else rank_strength(told, left)
+    named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng, kappa)
     notes().print(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim", markup=False)
     found = chances(
         judge,
@@ -148,7 +155,8 @@ def rank_table(
 
     settings = TableSettings.quick() if quick else TableSettings()
     duels, opened = [], find_world(world)
-    for number, rng in zip(_numbers(rounds), np.random.default_rng(seed).spawn(len(_numbers(rounds))), strict=True):
+    numbers = parse_rounds(rounds)
+    for number, rng in zip(numbers, np.random.default_rng(seed).spawn(len(numbers)), strict=True):
         snapshot = opened.at(number)
         model_rng, play_rng = rng.spawn(2)
         signals = build_signals(snapshot, load_rules(snapshot.rulebook), rng=model_rng)
@@ -157,12 +165,12 @@ def rank_table(
             duels.append(duel)
     cells = measured_table(duels)
     text = table_markdown(cells)
-    if out is not None:
-        _write(out, text)
     if json:
         print_json({"world": world, "cells": [_cell_dict(cell) for cell in cells]})
     else:
-        typer.echo(text, nl=False)
+        print_text(text)
+    if out is not None:
+        _write(out, text)
 
 
 def _stated(lead: float | None, deficit: float | None) -> tuple[float, float]:
@@ -193,19 +201,39 @@ def _opponents(
 
 
 def _squads(
-    judge: Judge, snapshot: Snapshot, files: list[Path], aims: list[str], field: Field, rng: np.random.Generator
+    judge: Judge,
+    snapshot: Snapshot,
+    files: list[Path],
+    aims: list[str],
+    field: Field,
+    rng: np.random.Generator,
+    kappa: float | None,
 ) -> dict[str, np.ndarray]:
+    """Return the squads to look at by name: those of files, and one bred for each aim; rank with κ of the standing."""
     from engine.judge import aim_at
     from engine.scene import SquadView
     from engine.standing_choice import Breeder
 
-    named = {path.stem: _read(path, judge, snapshot) for path in files}
+    named: dict[str, np.ndarray] = {}
+    for path in files:
+        named[_free_name(path.stem, named)] = _read(path, judge, snapshot)
     view = SquadView(judge.view.signals, judge.view.settings, field.exposure(judge.view.signals))
     breeder = Breeder(view, rng)
+    bred = []
     for text in aims:
-        notes().print(f"Searching a squad for {text} …", style="dim", markup=False)
-        named[text] = breeder.best(aim_at(text, view))
+        strength = kappa if text == RANK else None
+        aimed = "" if strength is None else f" with κ = {strength:.3f}"
+        notes().print(f"Searching a squad for {text}{aimed} …", style="dim", markup=False)
+        bred.append(aim_at(text, view, k=strength))
+    for text, squad in zip(aims, breeder.best(*bred) if bred else (), strict=True):
+        named[_free_name(text, named)] = squad
     return named
+
+
+def _free_name(name: str, taken: Container[str]) -> str:
+    """Return a name nobody has yet: the second lineup is called lineup (2)."""
+    names = (name, *(f"{name} ({number})" for number in range(2, MOST_ALIKE)))
+    return next(free for free in names if free not in taken)
 
 
 def _read(path: Path, judge: Judge, snapshot: Snapshot) -> np.ndarray:
@@ -238,13 +266,6 @@ def _print_chances(names: list[str], found: tuple[Chances, ...]) -> None:
 
 def _top(outlook: Outlook) -> str:
     return "–" if outlook.top is None else str(outlook.top)
-
-
-def _numbers(text: str) -> list[int]:
-    parts = text.split(",")
-    if not all(part.strip().isdigit() for part in parts):
-        raise InputError(f"Rounds are numbers such as 1,4, not {text!r}.")
-    return [int(part) for part in parts]
 
 
 def _cell_dict(cell: Cell) -> dict[str, object]:

@@ -59,6 +59,8 @@ class StatedWishes:
             raise InputError(
                 f"At most {self.changes} changes were asked for, but no squad to change. Give yours by --from."
             )
+        if self.free_transfers is not None and self.squad is None:
+            raise InputError(f"{self.free_transfers} free transfers change no squad. Give the one you have by --from.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,11 +65,11 @@ def compare(judge: Judge, first: tuple[Option, Aim], second: tuple[Option, Aim])
     """Compare two options, each with the aim it was made for."""
     (one, one_aim), (other, other_aim) = first, second
     held = {man.row for man in one.men} & {man.row for man in other.men}
+    plans = _apart(one.decomposition.spec, other.decomposition.spec)
+    aims = dict(zip(_apart(one_aim.name, other_aim.name), (one_aim, other_aim), strict=True))
     crossed = {
-        option.decomposition.spec: {
-            aim.name: judge.decompose(np.array(option.rows), aim) for aim in (one_aim, other_aim)
-        }
-        for option in (one, other)
+        plan: {name: judge.decompose(np.array(option.rows), aim) for name, aim in aims.items()}
+        for plan, option in zip(plans, (one, other), strict=True)
     }
     return Comparison(
         one,
@@ -78,6 +78,11 @@ def compare(judge: Judge, first: tuple[Option, Aim], second: tuple[Option, Aim])
         tuple(_swaps(one, other, held)),
         crossed,
     )
+
+
+def _apart(one: str, other: str) -> tuple[str, str]:
+    """Return two names, told apart where they are the same."""
+    return one, other if one != other else f"{other} (2)"
 
 
 def _swaps(one: Option, other: Option, held: set[int]) -> list[Swap]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.table import Table
@@ -20,7 +22,24 @@ def notes() -> Console:
 
 def print_json(content: Mapping[str, object]) -> None:
     """Print one JSON object on standard output and nothing else."""
-    sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    print_text(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Print text as it is on standard output."""
+    with _reader_may_leave():
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """End well where the reader of our output (head, less) has seen enough."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
+        raise SystemExit(0) from None
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], footer: str = "") -> None:
@@ -32,9 +51,11 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
     console = Console(highlight=False)
-    console.print(table)
-    if footer:
-        console.print(Text(footer, style="dim"))
+    with _reader_may_leave():
+        console.print(table)
+        if footer:
+            console.print(Text(footer, style="dim"))
+        console.file.flush()
 
 
 def _cell(value: object) -> Text:

@@ -32,6 +32,8 @@ def run_jobs(
     `work` and the tasks are sent to other processes, so `work` is a function of a module. When a worker of a cluster
     dies, its pieces are done again elsewhere.
     """
+    if cores == 0:
+        raise InputError("No core at all does no work. Give --cores 1 or more, or -1 for all.")
     if cluster is None and (cores == 1 or len(tasks) < 2):
         yield from ((place, work(task)) for place, task in enumerate(tasks))
         return

@@ -21,6 +21,9 @@ YARDSTICKS_KEPT = 32
 """Aims whose pool scores are kept: an editor makes a new one with every change."""
 
 
+HIGHEST_KAPPA = 10
+
+
 @dataclass(frozen=True, slots=True)
 class Aim:
     """What squads are judged by: a spec and the parameters in force."""
@@ -84,7 +87,7 @@ def aim_at(
         return _own_aim(Path(text), view, given)
     if text and text in shipped_names() and text not in MEANINGS:
         spec = shipped_spec(text, vocabulary=vocabulary_of(view))
-        return Aim(text, spec, _carried(spec, view) | _known(spec, given))
+        return Aim(text, spec, _carried(spec, view) | _known(spec, _as_kappa(spec, given)))
     objective = Objective(theta=_theta(text), **given)
     spec, parameters = spec_for(objective, view)
     return Aim(str(objective.theta), spec, parameters, objective.warnings)
@@ -112,6 +115,15 @@ def _theta(text: str | None) -> Theta:
     except InputError as error:
         near = did_you_mean(str(text), (*MEANINGS, *shipped_names())) if text else ""
         raise InputError(f"{error} Or give rank, or the path of a {SUFFIX} file. {near}".strip()) from None
+
+
+def _as_kappa(spec: Spec, given: dict[str, float]) -> dict[str, float]:
+    """Return the parameters with k called κ where that is what a spec has: of rank, negative to chase."""
+    if "k" not in given or "kappa" not in spec.parameters:
+        return given
+    if not abs(given["k"]) <= HIGHEST_KAPPA:  # not ">": NaN is refused too
+        raise InputError(f"k is {given['k']!r}; for {spec.name} it must be from -{HIGHEST_KAPPA} to {HIGHEST_KAPPA}.")
+    return {"kappa" if name == "k" else name: value for name, value in given.items()}
 
 
 def _known(spec: Spec, given: dict[str, float]) -> dict[str, float]:

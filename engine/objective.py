@@ -106,6 +106,12 @@ def objective_from_standing(
     return DerivedObjective(Objective(theta=theta, k=k), z, working)
 
 
+def rank_strength(lead: float, rounds_left: int, *, spread: float = ROUND_SPREAD) -> float:
+    """Return κ of the rank objective for a standing: above 0 to hold a lead, below to chase, kept within the slider."""
+    derived = objective_from_standing(lead, rounds_left, spread=spread)
+    return math.copysign(derived.objective.k, derived.z)
+
+
 def _check_standing(lead: float, rounds_left: int, edge: float, spread: float) -> None:
     if not math.isfinite(lead) or abs(lead) > 100_000:
         raise InputError(f"A lead of {lead!r} points makes no sense. Give your points minus your rival's.")

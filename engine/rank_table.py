@@ -150,8 +150,10 @@ def play(
     """Return what each objective does against one field."""
     search_rng, training_rng, held_out_rng = rng.spawn(3)
     breeder = Breeder(SquadView(signals, exposure=field.exposure(signals)), search_rng, settings.kicks)
-    ranked = {kappa: breeder.rank(kappa) for kappa in settings.kappas}
-    named = {MOST_POINTS: ranked[0.0], "protect": breeder.objective("protect"), "gain": breeder.objective("gain")}
+    aims = [*map(breeder.rank, settings.kappas), *map(breeder.objective, ("protect", "gain"))]
+    *bred, protect, gain = breeder.best(*aims)
+    ranked = dict(zip(settings.kappas, bred, strict=True))
+    named = {MOST_POINTS: ranked[0.0], "protect": protect, "gain": gain}
     shown = np.stack(list(ranked.values()))
     trained = simulate(signals, shown, field, settings.training, training_rng, cluster=cluster)
     goals = GOALS if trained.crowds[0].has_top else GOALS[:-1]

@@ -54,6 +54,12 @@ class ReplaySettings:
                 f"{self.runs} runs with a jitter of {self.jitter}, {self.simulations} simulations and {self.managers} "
                 "managers make no replay. Ask for a run, two simulations and a jitter of 0 or more at least."
             )
+        skipped = sorted(set(range(min(self.rounds, default=1), max(self.rounds, default=0))) - set(self.rounds))
+        if skipped and self.transfers is TransferMode.REAL:
+            raise InputError(
+                f"Round {skipped[0]} is left out, but transfers carry over from round to round. Give rounds that "
+                "follow one another, or a new squad every round by --transfers unlimited."
+            )
         if not self.policies or len(set(self.policies)) != len(self.policies):
             raise InputError("A replay needs policies, each named once.")
         for name in self.policies:

@@ -47,10 +47,15 @@ def hindsight(rounds: Sequence[PlayedRound], mode: TransferMode, *, seconds: flo
     points: list[int] = []
     proved = True
     for part in _between_rebuilds(rounds, rules):
-        found, sure = ([_alone(part[0], seconds)[0]], True) if len(part) == 1 else _together(part, rules, seconds)
+        found, sure = _together(part, rules, seconds) if len(part) > 1 else _in_list(_alone(part[0], seconds))
         points += found
         proved &= sure
     return Hindsight(tuple(points), proved, mode)
+
+
+def _in_list(alone: tuple[int, bool]) -> tuple[list[int], bool]:
+    points, proved = alone
+    return [points], proved
 
 
 def _between_rebuilds(rounds: Sequence[PlayedRound], rules: GameRules) -> list[list[PlayedRound]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from data.errors import InputError
+from data.rules import CaptaincyMode
 from engine.policies import SIMPLE
 from engine.standing_interval import Difference
 
@@ -71,6 +72,8 @@ def caveats(replay: Replay) -> tuple[str, ...]:
         "A few rounds are luck. The judged figure is the gain per round under simulated rounds nobody searched on; "
         "they share the models' beliefs, so they test the search and the objective, not the beliefs.",
     ]
+    if replay.captaincy == CaptaincyMode.UNLIMITED and len(replay.field):
+        said.append("Ours moves its armband after each match; the managers of the field and the simple ones do not.")
     if replay.best.limits is not settings.transfers:
         said.append("Prices move here: the optimum after the fact is that of a new squad every round.")
     if not replay.best.proved:
@@ -109,10 +112,15 @@ def replay_dict(replay: Replay) -> dict[str, object]:
     }
 
 
-def save_replay_plot(replay: Replay, path: Path) -> None:
-    """Draw points against the field, round after round, into a PNG or SVG file."""
+def check_plot(path: Path) -> None:
+    """Refuse a file that no picture can be written to, before anything is computed for it."""
     if path.suffix not in ENDINGS:
         raise InputError(f"{path.name} cannot be drawn: choose a file name that ends in {' or '.join(ENDINGS)}.")
+
+
+def save_replay_plot(replay: Replay, path: Path) -> None:
+    """Draw points against the field, round after round, into a PNG or SVG file."""
+    check_plot(path)
     import altair as alt
 
     points = "Points ahead of the field's median" if len(replay.field) else "Points"

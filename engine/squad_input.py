@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -19,14 +18,11 @@ from engine.export import LINEUP_COLUMNS
 from engine.lineup import best_lineups
 from models.signals import Signals
 
-EXPORTED = ",".join(LINEUP_COLUMNS).encode()
-"""The header of a line-up that we wrote ourselves."""
-
+SEPARATORS = (",", ";", "\t")
 SQUAD_COLUMNS = ("id", "name", "team", "captain", "selling")
 ACCOUNT_COLUMNS = ("account", "value")
 """The two tables of a squad fetched by a manager's number: his men, and his money and transfers."""
 
-FETCHED = ",".join(SQUAD_COLUMNS).encode()
 AGAIN = "Fetch the squad again, or delete the table."
 
 
@@ -95,18 +91,17 @@ def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...
 
 def account_of(content: bytes | str) -> Account:
     """Return the account under a squad as we write it; an empty one where there is none."""
-    raw = content.encode() if isinstance(content, str) else content
-    if FETCHED not in raw[: 2 * len(FETCHED)]:
+    men, account, separator = _two_tables(content)
+    if not men or _header(men[0], separator) != SQUAD_COLUMNS:
         return NO_ACCOUNT
-    men, _, account = raw.decode("utf-8-sig", "replace").replace("\r", "").partition("\n\n")
-    figures = {row[0]: row[1] for row in csv.reader(io.StringIO(account)) if len(row) == len(ACCOUNT_COLUMNS)}
-    rows = [row for row in csv.reader(io.StringIO(men)) if len(row) == len(SQUAD_COLUMNS)][1:]
+    figures = {row[0]: row[1] for row in csv.reader(account, delimiter=separator) if len(row) >= len(ACCOUNT_COLUMNS)}
+    rows = [row for row in csv.reader(men, delimiter=separator) if len(row) == len(SQUAD_COLUMNS)][1:]
     try:
         return Account(
             int(figures["round"]) if figures.get("round") else None,
-            float(figures["budget"]) if figures.get("budget") else None,
+            _number(figures["budget"]) if figures.get("budget") else None,
             int(figures["free_transfers"]) if figures.get("free_transfers") else None,
-            {int(row[0]): float(row[-1]) for row in rows if row[-1]},
+            {int(row[0]): _number(row[-1]) for row in rows if row[-1]},
         )
     except ValueError:
         raise InputError(f"The account under the squad holds something that is no number. {AGAIN}") from None
@@ -127,10 +122,31 @@ def own_prices(signals: Signals, account: Account) -> Signals:
 
 def lineup_part(content: bytes | str) -> bytes | str:
     """Return a squad of ours without the table that follows it, of terms or of money; anything else as it is."""
-    raw = content.encode() if isinstance(content, str) else content
-    if not any(header in raw[: 2 * len(EXPORTED)] for header in (EXPORTED, FETCHED)):
+    men, _, separator = _two_tables(content)
+    if not men or _header(men[0], separator) not in (LINEUP_COLUMNS, SQUAD_COLUMNS):
         return content
-    return raw.replace(b"\r", b"").partition(b"\n\n")[0]
+    return "\n".join(men).encode()
+
+
+def _two_tables(content: bytes | str) -> tuple[list[str], list[str], str]:
+    """Return the lines before and after the first empty one, and what separates their cells.
+
+    A spreadsheet pads an empty line to the width of the table, and in some countries it separates cells by semicolons.
+    """
+    text = content if isinstance(content, str) else content.decode("utf-8-sig", "replace")
+    lines = text.removeprefix("\ufeff").replace("\r", "").split("\n")
+    separator = max(SEPARATORS, key=lines[0].count)
+    empty = next((at for at, line in enumerate(lines) if not line.strip(f'{separator}" ')), len(lines))
+    return lines[:empty], lines[empty + 1 :], separator
+
+
+def _header(line: str, separator: str) -> tuple[str, ...]:
+    return tuple(cell.strip('" ') for cell in line.split(separator))
+
+
+def _number(text: str) -> float:
+    """Return a number as a spreadsheet writes it, with a comma in some countries."""
+    return float(text.replace(",", "."))
 
 
 def roles(signals: Signals, squad: np.ndarray) -> list[dict[str, object]]:

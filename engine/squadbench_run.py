@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from data.errors import InputError
 from data.library import DEFAULT_WORLD, find_world
+from data.rules import load_rules
 from data.storage import replace_file, user_folder
-from engine.contenders import Contender
+from engine.contenders import Contender, find_contenders
 from engine.jobs import ALL_CORES, run_jobs
 from engine.squadbench import fastest_seconds
 from engine.squadbench_board import FULL, Entry, Size, board_json, board_markdown, entry_of, ranked, read_board, updated
@@ -79,13 +82,23 @@ class Bench:
             write_session(self.folder / SESSIONS, session)
             finished[session.file_name] = session
             yield Step(len(finished), len(tasks), f"{missing[place].contender}, session {missing[place].number + 1}")
-        yield self._entered([finished[_file(task)] for task in tasks], now)
+        yield self._entered(self._whole(problems), now)
 
     def clear(self) -> None:
         """Remove what a bench has left in the folder, and nothing else."""
         own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
-        for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
-            path.unlink(missing_ok=True)
+        try:
+            for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"{error.filename} cannot be removed: {error.strerror}. Choose another --out.") from None
+
+    def _whole(self, problems: tuple[Problem, ...]) -> list[Session]:
+        """Return the sessions of all who have finished theirs in the folder: one yardstick for the whole board."""
+        tasks = replace(self, contenders=find_contenders(None))._tasks(problems)
+        found = read_sessions(self.folder / SESSIONS, tasks)
+        half = {task.contender for task in tasks if _file(task) not in found}
+        return [found[_file(task)] for task in tasks if task.contender not in half]
 
     def _problems(self) -> Generator[Step, None, tuple[Problem, ...]]:
         """Pose the problems, or read them where that was done; the generator's value is what was found."""
@@ -114,10 +127,12 @@ class Bench:
         return tuple(Problem(**problem) for problem in content["problems"])
 
     def _stamp(self) -> dict[str, Any]:
-        """Return what a resumed bench must agree with: settings, and the data by their checksums."""
+        """Return what a resumed bench must agree with: settings, data and rules by their checksums, and our version."""
         world = find_world(self.settings.world)
         sums = [world.at(round_number).checksum for round_number in self.settings.rounds]
-        return dict(json.loads(json.dumps({"settings": asdict(self.settings), "checksums": sums})))
+        rules = sha256(load_rules(world.rulebook).model_dump_json().encode()).hexdigest()
+        stamp = {"settings": asdict(self.settings), "checksums": sums, "rules": rules, "version": version("thetaxi")}
+        return dict(json.loads(json.dumps(stamp)))
 
     def _tasks(self, problems: tuple[Problem, ...]) -> list[SessionTask]:
         """Return all sessions, the contenders in turn: a board is fair however early it is looked at."""
@@ -136,17 +151,22 @@ class Bench:
         ]
 
     def _entered(self, sessions: list[Session], now: str) -> tuple[Entry, ...]:
-        """Enter every contender on the leaderboard and write it; its best time per problem is that of all here."""
+        """Enter every contender on the leaderboard and write it; the best time per problem is that of all here.
+
+        Who is on it already with these sessions is scored again: a new contender may be faster than all before.
+        """
         names = list(dict.fromkeys(session.contender for session in sessions))
         own = {name: [session for session in sessions if session.contender == name] for name in names}
         fastest = fastest_seconds([[run for one in held for run in one.runs] for held in own.values()])
         content = read_content(self.folder / BOARD)
-        board = () if content is None else read_board(content, str(self.folder / BOARD))
+        known = () if content is None else read_board(content, str(self.folder / BOARD))
+        task = self.settings.task
+        board = tuple(entry for entry in known if entry.task != task or entry.contender not in own)
         for name, held in own.items():
             entry = entry_of(
                 name,
                 held[0].configuration,
-                self.settings.task,
+                task,
                 [one.runs for one in held],
                 fastest,
                 now,
@@ -183,9 +203,9 @@ def sessions_done(folder: Path) -> int | None:
 
 def read_content(path: Path) -> dict[str, Any] | None:
     """Return what a file of a bench says; None where there is none."""
-    if not path.exists():
-        return None
     try:
+        if not path.exists():
+            return None
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}. Use --fresh to start anew.") from None

@@ -175,7 +175,7 @@ def chances(
     lined = view.lineups(rows)
     simulation = simulate(signals, rows, field, n, rng, lineups=lined, cluster=cluster)
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1
-    edges = later_edges(view, lined.starters, field)
+    edges = later_edges(view, lined.starters, field, left - 1)
     return tuple(
         Chances(
             lead,
@@ -281,12 +281,12 @@ def top_at_the_end(simulation: Simulation, row: int, later: int, edge: float) ->
     return np.asarray(ndtr((gap + edge - bar) / np.sqrt(later * max(float(gap.var()), NARROWEST))))
 
 
-def later_edges(view: SquadView, starters: np.ndarray, field: Field) -> np.ndarray:
-    """Return (p,) expected points that elevens (p, 11) gain on the field in the rounds a squad is kept for.
+def later_edges(view: SquadView, starters: np.ndarray, field: Field, rounds: int) -> np.ndarray:
+    """Return (p,) expected points that elevens (p, 11) gain on the field in so many later rounds.
 
     Discounted as the carry is; after a free rebuild everybody starts anew, without an edge.
     """
-    later = view.carry.sum(axis=1)
+    later = view.carry[:, : max(rounds, 0)].sum(axis=1)
     return np.asarray(later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean())
 
 

@@ -44,26 +44,29 @@ class Breeder:
     cache: SolvedSquads = field(default_factory=SolvedSquads)
     _found: list[np.ndarray] = field(default_factory=list, repr=False)
 
-    def best(self, aim: Aim) -> np.ndarray:
-        """Return (15,) the squad with the highest exact fitness among all found so far for any aim.
+    def best(self, *aims: Aim) -> np.ndarray:
+        """Return (a, 15) for each aim the squad with the highest exact fitness among all found for any of them.
 
-        The local search climbs the standard form; what stands below its top may be higher by the exact fitness.
+        The local search climbs the standard form; what stands below its top may be higher by the exact fitness. So
+        all are found before any is chosen: none has more to choose from than another.
         """
         seeds = archetype_squads(self.view, cache=self.cache).squads
         self._found.append(seeds)
-        form = standard_form(self.view, aim)
-        if form is not None:
-            self._found += [improve(form, seeds, self.rng, Limits(kicks=kicks)).squads for kicks in (0, self.kicks)]
-        scored = Judge(self.view, self.rng).score(np.unique(np.concatenate(self._found), axis=0), aim)
-        return np.asarray(scored.squads[scored.ranking[0]])
+        for aim in aims:
+            form = standard_form(self.view, aim)
+            if form is not None:
+                self._found += [improve(form, seeds, self.rng, Limits(kicks=kicks)).squads for kicks in (0, self.kicks)]
+        judge, found = Judge(self.view, self.rng), np.unique(np.concatenate(self._found), axis=0)
+        scored = [judge.score(found, aim) for aim in aims]
+        return np.stack([one.squads[one.ranking[0]] for one in scored])
 
-    def objective(self, name: str) -> np.ndarray:
-        """Return the squad of a shipped objective."""
-        return self.best(aim_at(name, self.view, c=self.carry))
+    def objective(self, name: str) -> Aim:
+        """Return the aim of a shipped objective."""
+        return aim_at(name, self.view, c=self.carry)
 
-    def rank(self, kappa: float) -> np.ndarray:
-        """Return the squad of the rank objective at a strength; κ = 0 asks for the most expected points."""
-        return self.best(rank_aim(self.view, kappa, self.carry))
+    def rank(self, kappa: float) -> Aim:
+        """Return the aim of the rank objective at a strength; κ = 0 asks for the most expected points."""
+        return rank_aim(self.view, kappa, self.carry)
 
 
 def rank_aim(view: SquadView, kappa: float, carry: float | None = 0.0) -> Aim:
@@ -119,13 +122,16 @@ def recommend(
     search_rng, choice_rng, rng = rng.spawn(3)
     view = SquadView(signals, judge.view.settings, opponents.exposure(signals))
     breeder = Breeder(view, search_rng, carry=None if left > 1 else 0.0)
-    named = dict(squads or {name: breeder.objective(name) for name in ("protect", "gain")})
-    if MOST_POINTS not in named:
-        named[MOST_POINTS] = breeder.rank(0.0)
+    aims = {} if squads else {name: breeder.objective(name) for name in ("protect", "gain")}
+    kappas = KAPPAS if RANK not in (squads or {}) else (0.0,)
+    bred = breeder.best(*aims.values(), *(breeder.rank(kappa) for kappa in kappas))
+    ranked = dict(zip(kappas, bred[len(aims) :], strict=True))
+    named = {MOST_POINTS: ranked[0.0]} | dict(zip(aims, bred, strict=False)) | dict(squads or {})
     ends = _Ends(judge, opponents, lead, left - 1, n)
     kappa = None
     if RANK not in named:
-        kappa, named[RANK] = _best_rank(breeder, ends, named[MOST_POINTS], choice_rng)
+        kappa = _best_kappa(ends, ranked | {0.0: named[MOST_POINTS]}, choice_rng)
+        named[RANK] = named[MOST_POINTS] if kappa == 0.0 else ranked[kappa]
     found = _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
     return replace(found, kappa=kappa)
 
@@ -145,19 +151,15 @@ class _Ends:
         view = self.judge.view
         lined = view.lineups(squads)
         simulation = simulate(view.signals, squads, self.opponents, self.n, rng, lineups=lined)
-        edges = later_edges(view, lined.starters, self.opponents)
+        edges = later_edges(view, lined.starters, self.opponents, self.later)
         ahead = [ahead_at_the_end(simulation, r, self.lead, self.later, float(e)) for r, e in enumerate(edges)]
         return np.stack(ahead), simulation.points.mean(axis=1)
 
 
-def _best_rank(
-    breeder: Breeder, ends: _Ends, most_points: np.ndarray, rng: np.random.Generator
-) -> tuple[float, np.ndarray]:
-    """Return the strength of rank that measures best, and its squad."""
-    tried = {kappa: most_points if kappa == 0.0 else breeder.rank(kappa) for kappa in KAPPAS}
-    outcomes, _ = ends.outcomes(np.stack(list(tried.values())), rng)
-    kappa = best_kappa(dict(zip(tried, outcomes, strict=True)))
-    return kappa, tried[kappa]
+def _best_kappa(ends: _Ends, ranked: Mapping[float, np.ndarray], rng: np.random.Generator) -> float:
+    """Return the strength of rank whose squad measures best."""
+    outcomes, _ = ends.outcomes(np.stack(list(ranked.values())), rng)
+    return best_kappa(dict(zip(ranked, outcomes, strict=True)))
 
 
 def _recommended(

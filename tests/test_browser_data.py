@@ -61,15 +61,15 @@ def serve_league(feed: Loopback) -> None:
 def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_kept(
     watched: WatchedPage, site: Site
 ) -> None:
-    site.feed.routes = dict(BROKEN)
+    site.feed.routes, asked = dict(BROKEN), len(site.feed.paths)
     watched.tab.goto(f"{site.url}/data?world={NAME}")
     expect(watched.tab.get_by_role("heading", name="Refresh from a live source")).to_be_visible(timeout=PATIENT)
-    assert site.feed.paths == []
+    assert len(site.feed.paths) == asked
     refresh(watched.tab)
     failed = watched.tab.get_by_test_id("stAlert").filter(has_text="The refresh failed")
     expect(failed).to_contain_text("is not JSON", timeout=PATIENT)
     expect(failed).to_contain_text("Kept: ")
-    assert site.feed.paths
+    assert len(site.feed.paths) > asked
 
 
 def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: WatchedPage, site: Site) -> None:

@@ -78,7 +78,6 @@ def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
         ),
         (("standing", "--round", "1", "--theta", "gain", "--lead", "-5", "--deficit", "5"), "is a deficit already"),
         (("standing", "--round", "1", "--theta", "gain", "--lead", "nan"), "A lead of nan points makes no sense"),
-        (("rank-table", "--rounds", "1,x"), "Rounds are numbers such as 1,4, not '1,x'."),
     ],
 )
 def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
@@ -96,3 +95,24 @@ def test_the_rank_table_is_markdown_and_may_be_kept(cup: Path, tmp_path: Path) -
     assert "| goal | max-EV | protect | gain | rank |" in answer.output
     assert "Holm-corrected over 60 of them" in answer.output
     assert file.read_text(encoding="utf-8") == answer.output
+
+
+@pytest.mark.parametrize("rounds", ["1,x", "1²", "1-99999999"])
+def test_rounds_that_are_none_are_wrong_usage(rounds: str) -> None:
+    answer = here("rank-table", "--rounds", rounds)
+    assert answer.code == 2
+    assert "does not name rounds" in answer.notes
+
+
+def test_two_squads_of_one_name_are_both_looked_at_and_rank_follows_the_standing(
+    cup: Path, squad: Path, tmp_path: Path
+) -> None:
+    twin = tmp_path / "mine.csv"
+    twin.write_bytes(squad.read_bytes())
+    files = ("--squad", squad, "--squad", twin)
+    answer = here(
+        "standing", "--world", cup, "--round", "2", *files, "--theta", "rank", "--lead", "-30", *SMALL, "--json"
+    )
+    assert answer.code == 0, answer.notes
+    assert [one["name"] for one in answer.json["squads"]] == ["mine", "mine (2)", "rank"]  # type: ignore[attr-defined]
+    assert "Searching a squad for rank with κ = -0.0" in answer.notes

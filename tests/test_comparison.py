@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.comparison import compare
@@ -22,3 +24,13 @@ def test_a_swap_tells_points_ownership_swing_and_price() -> None:
         assert swap.first.owned + swap.owned == pytest.approx(swap.second.owned)
         wide = (swap.second.ceiling - swap.second.floor, swap.first.ceiling - swap.first.floor)
         assert swap.swing == pytest.approx(wide[0] - wide[1])
+
+
+def test_two_plans_of_one_name_stay_two() -> None:
+    judge = small_judge()
+    one, other = (small_board(theta).recommended for theta in ("protect", "gain"))
+    aim = aim_at("gain", judge.view)
+    same = replace(other, decomposition=replace(other.decomposition, spec=one.decomposition.spec))
+    result = compare(judge, (one, aim), (same, aim))
+    assert list(result.crossed) == ["protect", "protect (2)"]
+    assert all(list(by_aim) == ["gain", "gain (2)"] for by_aim in result.crossed.values())

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 
 import pytest
 
 from engine.console import notes, print_json, print_table
+from tests.conftest import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +70,10 @@ def test_notes_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     notes().print("fetching")
     answer = capsys.readouterr()
     assert (answer.out, answer.err) == ("", "fetching\n")
+
+
+def test_a_reader_who_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -c 'from engine.cli import main; main()' players --round 1 --json"
+    piped = ["bash", "-c", f"set -o pipefail; {command} | head -1"]
+    answer = subprocess.run(piped, cwd=ROOT, capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "{\n", "")

@@ -87,3 +87,9 @@ def test_a_copy_of_a_shipped_spec_scores_as_the_original_in_every_round(world_cu
     assert theirs.terms == ours.terms
     own = text_aim(shipped_text("gain").replace("c = 0.10", "c = 0.20"), "own.fitness", view, {})
     assert own.parameters == {}
+
+
+def test_k_is_the_strength_of_rank_and_may_chase(judge: Judge) -> None:
+    assert aim_at("rank", judge.view, k=-0.03).parameters["kappa"] == -0.03
+    with pytest.raises(InputError, match="for Rank it must be from -10 to 10"):
+        aim_at("rank", judge.view, k=float("nan"))

@@ -104,6 +104,7 @@ def test_a_policy_without_views_plays_once() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
+        ({"rounds": (1, 3)}, "Round 2 is left out, but transfers carry over"),
         ({"runs": 0}, "make no replay"),
         ({"jitter": float("nan")}, "make no replay"),
         ({"policies": ()}, "needs policies"),

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from data.errors import InputError, NameMatchError
 from data.rules import load_rules
 from data.world import World
+from engine.board import make_board
+from engine.export import lineup_csv
+from engine.judge import Judge, aim_at
 from engine.pool import linear_squad, pool_of
+from engine.scene import SquadView
 from engine.squad_input import NO_ACCOUNT, account_of, own_prices, read_account, read_squad, roles, squad_rows
 from models.signals import Signals, build_signals
 
@@ -110,3 +117,28 @@ def test_who_is_ones_own_costs_what_he_would_bring(signals: Signals, names: list
     others = [row for row in range(len(signals)) if row not in mine]
     assert (own.price[others] == signals.price[others]).all()
     assert own_prices(signals, NO_ACCOUNT) is signals
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_an_exported_lineup_that_a_spreadsheet_saved_is_read_again(
+    world_cup: World, signals: Signals, separator: str
+) -> None:
+    squad = linear_squad(signals, pool_of(signals))
+    judge = Judge(SquadView(signals), np.random.default_rng(0), pool_size=50)
+    written = lineup_csv(make_board(judge, aim_at("neutral", judge.view), squad[None, :]).recommended)
+    rows = list(csv.reader(io.StringIO(written)))
+    padded = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator).writerows(padded)
+    found, remarks = squad_rows(("\ufeff" + text.getvalue()).encode(), world_cup.at(1), signals)
+    assert sorted(found) == sorted(squad)
+    assert remarks == ()
+
+
+def test_an_account_with_semicolons_and_decimal_commas_is_the_same_account() -> None:
+    plain = (
+        "id,name,team,captain,selling\n7,Kane,ENG,C,10.4\n\naccount,value\nround,2\nbudget,100.5\nfree_transfers,1\n"
+    )
+    saved = plain.replace(",", ";").replace(".", ",").replace("\n\n", "\n;;;;\n")
+    assert account_of(saved) == account_of(plain) != NO_ACCOUNT
+    assert account_of(plain).selling == {7: 10.4}

@@ -90,6 +90,17 @@ def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
     assert len(board_of(other)) == 2
 
 
+def test_who_comes_later_is_measured_by_the_same_yardstick(bench: Bench) -> None:
+    together = {entry.contender: entry.score for entry in board_of(bench)}
+    bench.clear()
+    for name in ("greedy", "ours"):
+        board = board_of(replace(bench, contenders=find_contenders([name])))
+    assert {entry.contender for entry in board} == set(together)
+    alone = {entry.contender: entry for entry in board}
+    again = {entry.contender: entry for entry in board_of(bench)}
+    assert {name: entry.score for name, entry in alone.items()} == {name: entry.score for name, entry in again.items()}
+
+
 def test_clearing_leaves_foreign_files_alone(bench: Bench) -> None:
     board_of(bench)
     (bench.folder / "notes.txt").write_text("mine")

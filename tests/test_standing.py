@@ -24,6 +24,7 @@ from engine.standing import (
     chances,
     entries_of,
     field_entries,
+    later_edges,
     simulate,
     top_at_the_end,
 )
@@ -132,6 +133,16 @@ def test_later_rounds_bring_every_chance_nearer_to_even(field: Field) -> None:
         assert soon.round == late.round
         assert soon.finish.hold.value > late.finish.hold.value > 0.5
         assert soon.rounds_left == 2
+
+
+def test_the_edge_is_that_of_the_rounds_that_are_left(field: Field) -> None:
+    judge = a_judge(cup_signals())
+    starters, carry = judge.view.lineups(judge.pool[-2:]).starters, judge.view.carry
+    for rounds in (0, 1, 2):
+        later = carry[:, :rounds].sum(axis=1)
+        wanted = later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean()
+        np.testing.assert_allclose(later_edges(judge.view, starters, field, rounds), wanted)
+    assert not later_edges(judge.view, starters, field, 0).any()
 
 
 def test_an_edge_in_later_rounds_raises_every_chance_at_the_end() -> None:

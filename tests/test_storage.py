@@ -37,3 +37,18 @@ def test_a_write_that_fails_keeps_the_old_content(tmp_path: Path, monkeypatch: p
         replace_file(target, b"new")
     assert target.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["file.bin"]
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    replace_file(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_file(pipe, b"told")
+    assert os.read(reader, 10) == b"told"
+    os.close(reader)
+    assert pipe.is_fifo()
