@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
+from threadpoolctl import threadpool_limits
+
 from data.errors import InputError, ModelError, UnreachableError
 
 Task = TypeVar("Task")
@@ -35,7 +37,7 @@ def run_jobs(
     if cores == 0:
         raise InputError("No core at all does no work. Give --cores 1 or more, or -1 for all.")
     if cluster is None and (cores == 1 or len(tasks) < 2):
-        yield from ((place, work(task)) for place, task in enumerate(tasks))
+        yield from (_placed(work, place, task) for place, task in enumerate(tasks))
         return
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -52,7 +54,9 @@ def run_jobs(
 
 
 def _placed(work: Callable[[Task], Result], place: int, task: Task) -> tuple[int, Result]:
-    return place, work(task)
+    """Work on one core: linear algebra on several rounds otherwise, and counts their seconds together."""
+    with threadpool_limits(limits=1):
+        return place, work(task)
 
 
 @contextmanager

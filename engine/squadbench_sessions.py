@@ -12,7 +12,6 @@ from math import inf
 from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from data.errors import InputError, ThetaXIError
 from data.storage import replace_file
@@ -62,13 +61,9 @@ def session_file(contender: str, number: int) -> str:
 
 
 def hold(task: SessionTask) -> Session:
-    """Hold a session: every run has the generator of its seed, session and number, so it is the same anywhere.
-
-    Linear algebra on several cores would count their seconds together, so everybody has one.
-    """
+    """Hold a session: every run has the generator of its seed, session and number, so it is the same anywhere."""
     (contender,) = find_contenders([task.contender])
-    with threadpool_limits(limits=1):
-        runs = tuple(_run(task, number) for number in range(task.runs))
+    runs = tuple(_run(task, number) for number in range(task.runs))
     return Session(contender=task.contender, configuration=contender.configuration, number=task.number, runs=runs)
 
 

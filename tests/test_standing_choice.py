@@ -40,7 +40,7 @@ def test_the_most_points_is_among_the_strengths() -> None:
 def test_a_higher_strength_stays_closer_to_the_field(judge: Judge, field: Field) -> None:
     view = SquadView(judge.view.signals, exposure=field.exposure(judge.view.signals))
     breeder = Breeder(view, np.random.default_rng(0), kicks=1)
-    squads = np.stack([breeder.rank(kappa) for kappa in (-0.05, 0.0, 0.1)])
+    squads = breeder.best(*map(breeder.rank, (-0.05, 0.0, 0.1)))
     assert legal(squads, view.pool).all()
     swing = view.look(squads)[0].squad["relative_variance"]
     points = view.look(squads)[0].squad["raw_xev"] + view.look(squads)[0].squad["captaincy_uplift"]
@@ -57,7 +57,7 @@ def test_the_rank_aim_carries_its_strength(judge: Judge) -> None:
 def test_a_lead_over_a_template_rival_asks_for_cover_and_a_deficit_for_something_else(judge: Judge) -> None:
     signals = judge.view.signals
     breeder = Breeder(judge.view, np.random.default_rng(0), kicks=1)
-    most = breeder.rank(0.0)
+    (most,) = breeder.best(breeder.rank(0.0))
     rival = rivals_field(signals, most[None, :], ladder=True)
     known = {MOST_POINTS: most, RANK: judge.pool[5]}
     ahead, behind = (
