@@ -123,7 +123,8 @@ def own_prices(signals: Signals, account: Account) -> Signals:
 def lineup_part(content: bytes | str) -> bytes | str:
     """Return a squad of ours without the table that follows it, of terms or of money; anything else as it is."""
     men, _, separator = _two_tables(content)
-    if not men or _header(men[0], separator) not in (LINEUP_COLUMNS, SQUAD_COLUMNS):
+    header = _header(men[0], separator) if men else ()
+    if not any(header[: len(ours)] == ours for ours in (LINEUP_COLUMNS, SQUAD_COLUMNS)):
         return content
     return "\n".join(men).encode()
 
