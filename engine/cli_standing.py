@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import asdict
 from enum import StrEnum
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from engine.rank_table import Cell
     from engine.standing import Chances, Outlook
 
-MOST_ALIKE = 1_000  # squads of one name
 LEAD, DEFICIT = 15.0, 25.0
 """What is looked at where nobody states a standing."""
 
@@ -232,7 +232,7 @@ def _squads(
 
 def _free_name(name: str, taken: Container[str]) -> str:
     """Return a name nobody has yet: the second lineup is called lineup (2)."""
-    names = (name, *(f"{name} ({number})" for number in range(2, MOST_ALIKE)))
+    names = chain([name], (f"{name} ({number})" for number in count(2)))
     return next(free for free in names if free not in taken)
 
 

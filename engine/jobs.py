@@ -54,7 +54,7 @@ def run_jobs(
 
 
 def _placed(work: Callable[[Task], Result], place: int, task: Task) -> tuple[int, Result]:
-    """Work on one core: linear algebra on several rounds otherwise, and counts their seconds together."""
+    """Work on one core: linear algebra on several gives other last bits, and counts their seconds together."""
     with threadpool_limits(limits=1):
         return place, work(task)
 

@@ -106,9 +106,9 @@ def objective_from_standing(
     return DerivedObjective(Objective(theta=theta, k=k), z, working)
 
 
-def rank_strength(lead: float, rounds_left: int, *, spread: float = ROUND_SPREAD) -> float:
+def rank_strength(lead: float, rounds_left: int) -> float:
     """Return κ of the rank objective for a standing: above 0 to hold a lead, below to chase, kept within the slider."""
-    derived = objective_from_standing(lead, rounds_left, spread=spread)
+    derived = objective_from_standing(lead, rounds_left)
     return math.copysign(derived.objective.k, derived.z)
 
 

@@ -47,15 +47,14 @@ def hindsight(rounds: Sequence[PlayedRound], mode: TransferMode, *, seconds: flo
     points: list[int] = []
     proved = True
     for part in _between_rebuilds(rounds, rules):
-        found, sure = _together(part, rules, seconds) if len(part) > 1 else _in_list(_alone(part[0], seconds))
+        if len(part) == 1:
+            alone, sure = _alone(part[0], seconds)
+            found = [alone]
+        else:
+            found, sure = _together(part, rules, seconds)
         points += found
         proved &= sure
     return Hindsight(tuple(points), proved, mode)
-
-
-def _in_list(alone: tuple[int, bool]) -> tuple[list[int], bool]:
-    points, proved = alone
-    return [points], proved
 
 
 def _between_rebuilds(rounds: Sequence[PlayedRound], rules: GameRules) -> list[list[PlayedRound]]:

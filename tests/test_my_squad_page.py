@@ -47,6 +47,16 @@ def laid_out(page: AppTest) -> list[int]:
     return [number for key in LISTS for number in page.multiselect(key=key).value]
 
 
+def find_transfers(page: AppTest) -> None:
+    """Ask for the best transfers and wait until they are there."""
+    page.button(key="find_transfers").click().run()
+    limit = time.monotonic() + PATIENCE
+    while not any(button.key == "take_transfers" for button in page.button):
+        assert time.monotonic() < limit, sentences(page)
+        time.sleep(0.2)
+        page.run()
+
+
 def squad_text() -> str:
     return "\n".join(map(str, squad_ids(awkward_cup())))
 
@@ -100,12 +110,7 @@ def test_a_typed_budget_stays_whoever_comes_in() -> None:
 def test_the_locks_of_a_squad_in_use_do_not_forbid_transfers() -> None:
     ids = squad_ids(awkward_cup())
     page = pasted(my_page(locks=",".join(map(str, ids)), theta="neutral"), squad_text())
-    page.button(key="find_transfers").click().run()
-    limit = time.monotonic() + PATIENCE
-    while not any(button.key == "take_transfers" for button in page.button):
-        assert time.monotonic() < limit, sentences(page)
-        time.sleep(0.2)
-        page.run()
+    find_transfers(page)
     assert "2 transfers: fitness +" in sentences(page)
 
 
@@ -114,12 +119,7 @@ def test_weakest_links_and_transfers_under_a_chosen_objective_and_the_squad_goes
     page.segmented_control(key="my_theta").set_value("neutral").run()
     sentences(page)
     assert any({"Gain", "Out"} <= set(table[0]) for table in tables(page))
-    page.button(key="find_transfers").click().run()
-    limit = time.monotonic() + PATIENCE
-    while not any(button.key == "take_transfers" for button in page.button):
-        assert time.monotonic() < limit, sentences(page)
-        time.sleep(0.2)
-        page.run()
+    find_transfers(page)
     assert "2 transfers: fitness +" in sentences(page)
     before = laid_out(page)
     page.button(key="take_transfers").click().run()

@@ -16,7 +16,7 @@ import logging
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 
@@ -250,11 +250,7 @@ def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
 
 @st.cache_resource(max_entries=AIMS_KEPT, show_spinner=False)
 def _aim(key: str, theta: str | None, k: float | None, w: float | None, _chosen: Chosen) -> Aim:  # noqa: ARG001
-    view = judge_of(_chosen).view
-    if theta != RANK:
-        return aim_at(theta, view, k=k, w=w)
-    aim = aim_at(RANK, view)
-    return aim if k is None else replace(aim, parameters=aim.parameters | {"kappa": k})
+    return aim_at(theta, judge_of(_chosen).view, k=k, w=None if theta == RANK else w)  # rank weighs no ownership
 
 
 def demands_of(chosen: Chosen) -> Demands:

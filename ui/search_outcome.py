@@ -24,8 +24,7 @@ def draw_outcome(chosen: Chosen, order: Order, job: SearchJob, key: str = "") ->
     elif state.phase is Phase.STOPPED:
         st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
     if state.phase in (Phase.STOPPED, Phase.FAILED):
-        again = {"icon": ":material/refresh:", "on_click": _search_again, "args": (order,)}
-        st.button("Search again", key=f"again_{key}", **again)
+        st.button("Search again", key=f"again_{key}", icon=":material/refresh:", on_click=_search_again, args=(order,))
     return state.board
 
 
