@@ -17,6 +17,7 @@ from tests.live_worlds import small_cup, small_feed
 from tests.loopback import Reply, serving
 from tests.page_runs import a_page, sentences
 from ui.data_page import refresh_desk, told, worlds_table
+from ui.projection_desk import ASKED
 from ui.refresh_job import RefreshDesk
 
 PATIENCE = 60.0
@@ -93,11 +94,27 @@ def test_own_projections_are_read_settled_used_and_left_again(page: AppTest) -> 
     assert "own" not in page.query_params
 
 
+def test_a_table_none_of_whose_names_fits_can_still_be_settled(page: AppTest) -> None:
+    with_table(page, "name,xev\nOdegard,9.5")
+    assert "1 row fits no single player." in sentences(page)
+    assert "0 of 1 rows fit a player." in page.text[0].value
+    assert not [button for button in page.button if button.key == "use_own"]
+    page.selectbox(key="settle_2_Odegard").select_index(1).run()
+    page.button(key="use_own").click().run()
+    assert "Your own figures are in use for 1 player of this round: xev." in sentences(page)
+
+
+def test_a_wrong_file_is_told_by_its_first_rows(page: AppTest) -> None:
+    with_table(page, "name,xev\n" + "\n".join(f"Stranger {row},1" for row in range(100)))
+    assert "100 rows fit no single player." in sentences(page)
+    assert len([box for box in page.selectbox if box.key.startswith("settle")]) == ASKED
+    assert page.text[0].value.endswith("… and 61 lines more.")
+
+
 @pytest.mark.parametrize(
     ("table", "said"),
     [
         ("name,xev\nØdegaard,=1+1", "Row 2, column 'xev': '=1+1' is a spreadsheet formula"),
-        ("name,points\nNobody Here,1", "1 of 1 rows fit no single player"),
         ("what is this", "The table has a header"),
     ],
 )

@@ -31,6 +31,9 @@ LONGEST_PASTE = 200_000
 ASKED = 25
 """Unmatched names the visitor is asked about; a table with more is better corrected in its file."""
 
+TOLD = 40
+"""Lines of the report on a table that are shown: a wrong file has one for each of its rows."""
+
 LEAVE_OUT = "Leave him out"
 SHOWN = 10
 PASTE_HINT = "name,team,xev,owned_percent\nHarry Kane,ENG,6.4,31.0\n…"
@@ -58,12 +61,13 @@ def draw_projections(chosen: Chosen) -> None:
 
 
 def read_table(content: bytes | str, snapshot: Snapshot, resolutions: Mapping[str, int]) -> Projections:
-    """Return the projections of a table for the round of a snapshot."""
+    """Return the projections of a table for the round of a snapshot; nobody's while no name of it is settled."""
     return read_projections(
         content,
         snapshot.players,
         teams=snapshot.teams,
         round_number=snapshot.round,
+        settling=True,
         resolutions=resolutions,
         limits=UPLOAD_LIMITS,
     )
@@ -122,7 +126,8 @@ def _settle(unplaced: Sequence[Unplaced], snapshot: Snapshot) -> dict[str, int]:
         return {}
     names = PlayerNames(snapshot.players, snapshot.teams)
     labels = {names.label(int(number)): int(number) for number in snapshot.players["player_id"]}
-    st.warning(f"{len(unplaced)} rows fit no single player. Say whom they mean, or leave them out.")
+    counted = "1 row fits" if len(unplaced) == 1 else f"{len(unplaced)} rows fit"
+    st.warning(f"{counted} no single player. Say whom each means, or leave it out.")
     if len(unplaced) > ASKED:
         st.caption(f"The first {ASKED} are shown; correct the others in the table.")
     answers: dict[str, int] = {}
@@ -139,7 +144,11 @@ def _settle(unplaced: Sequence[Unplaced], snapshot: Snapshot) -> dict[str, int]:
 
 
 def _draw_read(table: Projections, chosen: Chosen) -> None:
-    st.text("\n".join(table.report.lines()))
+    lines = table.report.lines()
+    told = [*lines[:TOLD], f"… and {len(lines) - TOLD} lines more."] if len(lines) > TOLD else lines
+    st.text("\n".join(told))
+    if table.frame.empty:
+        return
     found = differences(table, signals_of(replace(chosen, plan=chosen.plan.with_changes(own=""))))
     if found.empty:
         st.caption(f"Expected points stay the model's; yours are: {', '.join(usable(table).columns)}.")

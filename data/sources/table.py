@@ -75,6 +75,7 @@ def read_projections(
     teams: pd.DataFrame | None = None,
     round_number: int | None = None,
     strict: bool = False,
+    settling: bool = False,
     resolutions: Mapping[str, int] | None = None,
     limits: TableLimits | None = None,
 ) -> Projections:
@@ -83,14 +84,15 @@ def read_projections(
     Expected points are usual, but ownership alone, or a chance to start, is enough: the models know the rest.
     `players` and `teams` are a snapshot's. `round_number` chooses among the rounds of a table with `5_Pts, 6_Pts, …`.
     Rows without a single fitting player are reported, or refused when `strict`; `resolutions` maps a name as written to
-    a player's id.
+    a player's id. A table that fits nobody at all is refused, unless its names are still `settling`.
     """
     sheet = read_sheet(content, limits)
     columns = at_round(read_columns(sheet.header), round_number)
     _refuse_missing(columns, sheet)
     names = PlayerNames(players, teams)
     placement = names.place(written_rows(sheet, columns), resolutions)
-    if strict or all(player is None for player in placement.player_ids):
+    nobody = all(player is None for player in placement.player_ids)
+    if strict or (nobody and not settling):
         placement.refuse_unplaced()
     figures = _figures(sheet, columns)
     fractions, units = _shares(sheet, columns, placement, players)
