@@ -10,9 +10,9 @@ from engine.field import Field
 from engine.objective import MEANINGS
 from engine.standing import SIMULATIONS
 from engine.standing_choice import MOST_POINTS, RANK, Recommendation, recommend
-from ui.advice_job import Advice, AdviceDesk
 from ui.chances_beside import opponents
 from ui.escaping import as_markdown
+from ui.field_desk import FieldDesk, Told
 from ui.frame import Chosen, judge_of, signals_of
 from ui.objective_choice import TITLES
 from ui.orders import usual_glance
@@ -27,9 +27,9 @@ SHOWN = TITLES | {MOST_POINTS: "Most points"}
 
 
 @st.cache_resource
-def advice_desk() -> AdviceDesk:
+def advice_desk() -> FieldDesk[Recommendation]:
     """Return the one desk of this server."""
-    return AdviceDesk()
+    return FieldDesk("measurement of objectives")
 
 
 def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
@@ -50,7 +50,7 @@ def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
     waiting()
 
 
-def asked(chosen: Chosen, lead: float, left: int) -> Advice:
+def asked(chosen: Chosen, lead: float, left: int) -> Told[Recommendation]:
     """Return what is known of the best objective; where nothing is, the measurement starts now."""
     plan, judge, signals, rivals = chosen.plan, judge_of(chosen), signals_of(chosen), rivals_of(chosen.plan)
     squads = {theta: np.array(usual_glance(chosen, theta).rows) for theta in MEANINGS}
@@ -60,15 +60,15 @@ def asked(chosen: Chosen, lead: float, left: int) -> Advice:
         return recommend(judge, lead, field, rng, rounds_left=left, squads=squads)
 
     return advice_desk().told(
-        visitor(),
         repr((chosen.scene_key, plan.locks, plan.bans, lead, left)),
         repr((chosen.key, plan.rivals)),
         lambda: opponents(signals, rivals, plan.seed),
         measure,
+        asker=visitor(),
     )
 
 
-def _draw_told(chosen: Chosen, advice: Advice, lead: float, left: int) -> None:
+def _draw_told(chosen: Chosen, advice: Told[Recommendation], lead: float, left: int) -> None:
     if advice.found is None:
         st.warning(as_markdown(advice.error), icon=":material/casino:")
         return

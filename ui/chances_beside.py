@@ -15,9 +15,9 @@ from engine.field import Field, lined_up_rivals, observed_field
 from engine.field_draw import Tastes
 from engine.standing import SIMULATIONS, Chances, chances
 from models.signals import Signals
-from ui.chances_job import ChancesDesk, Told
 from ui.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
 from ui.escaping import as_markdown
+from ui.field_desk import FieldDesk, Told
 from ui.frame import Chosen, judge_of, rows_of, signals_of
 from ui.plain_table import draw_table
 from ui.plan import Plan
@@ -26,11 +26,13 @@ from ui.session import rivals_of
 
 POLL = 1.0  # seconds between two looks
 
+Found = tuple[Chances, ...]
+
 
 @st.cache_resource
-def chances_desk() -> ChancesDesk:
+def chances_desk() -> FieldDesk[Found]:
     """Return the one desk of this server."""
-    return ChancesDesk()
+    return FieldDesk("simulation of chances")
 
 
 def draw_chances_beside(chosen: Chosen, names: Sequence[str], squads: tuple[Squad, ...]) -> None:
@@ -54,12 +56,12 @@ def stated(plan: Plan) -> tuple[float, float]:
     return (abs(plan.lead), abs(plan.lead)) if plan.lead else (USUAL_LEAD, USUAL_DEFICIT)
 
 
-def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told:
+def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told[Found]:
     """Return what is known of the chances of squads; where nothing is, the simulation starts now."""
     plan, judge, signals = chosen.plan, judge_of(chosen), signals_of(chosen)
     rivals, (lead, deficit) = rivals_of(plan), stated(plan)
 
-    def simulate(field: Field) -> tuple[Chances, ...]:
+    def simulate(field: Field) -> Found:
         rng = np.random.default_rng(plan.seed).spawn(4)[3]
         return chances(judge, np.array(squads), field, rng, lead=lead, deficit=deficit, rounds_left=plan.left)
 
@@ -89,13 +91,13 @@ def opponents(signals: Signals, rivals: Sequence[Rival], seed: int) -> Field:
     return lined_up_rivals(signals, rows[:, :STARTERS], rows[:, STARTERS:], np.array(captains), name=name)
 
 
-def _draw_told(names: Sequence[str], told: Told) -> None:
-    if told.error:
+def _draw_told(names: Sequence[str], told: Told[Found]) -> None:
+    if told.found is None:
         st.warning(as_markdown(told.error), icon=":material/casino:")
         return
-    table = chance_rows(names, told.chances)
+    table = chance_rows(names, told.found)
     draw_table(table, "Chances to hold and to catch up, with 95 % intervals", {})
-    against = told.chances[0].against
+    against = told.found[0].against
     whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else as_markdown(against)
     st.caption(
         f"Against {whom}, in {SIMULATIONS:,} simulated rounds; later ones by a normal approximation. In brackets 95 % "
