@@ -57,7 +57,7 @@ def _cells(row: tuple[object, ...], kinds: tuple[Column, ...]) -> str:
 
 
 def _written(value: object, column: Column) -> str:
-    if pd.isna(value):  # type: ignore[call-overload]
+    if pd.isna(value):
         return MISSING
     return column.form.format(value) if column.form else str(value)
 

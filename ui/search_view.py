@@ -37,7 +37,8 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
             "Stop and show the best so far",
             icon=":material/stop_circle:",
             key="stop_search",
-            on_click=lambda: [job.stop(visitor()) for job in jobs],
+            on_click=_stop,
+            args=(jobs,),
         )
 
     progress()
@@ -87,6 +88,11 @@ def proof_line(job: SearchJob) -> str:
         return f":material/help: How far from the optimum is not known: {why}."
     proved = state.board.proof.startswith("proved")
     return f":material/{'verified' if proved else 'straighten'}: The recommended squad is {state.board.proof}."
+
+
+def _stop(jobs: Sequence[SearchJob]) -> None:
+    for job in jobs:
+        job.stop(visitor())
 
 
 def _ready(jobs: Sequence[SearchJob]) -> bool:

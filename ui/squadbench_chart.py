@@ -46,8 +46,7 @@ def draw_scores(table: pd.DataFrame, dark: bool) -> alt.LayerChart:
     )
     interval = base.mark_rule(color=colours.ink, strokeWidth=2).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     words = base.mark_text(align="left", dx=6, color=colours.ink).encode(x=alt.X("high:Q", scale=scale), text="label:N")
-    chart: alt.LayerChart = alt.layer(bars, interval, words).properties(height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
-    return chart
+    return alt.LayerChart(layer=[bars, interval, words], height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
 
 
 def score_words(entries: Sequence[Entry]) -> str:
