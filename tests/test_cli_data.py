@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.library import user_worlds
+from data.rules import RULEBOOKS, load_rules
 from data.world import MANIFEST, World, open_world
 from tests.facts_folder import write_facts
 from tests.run_here import here
@@ -84,6 +85,19 @@ def test_import_world_writes_a_world_that_every_command_opens(world_cup: World, 
     assert answer.json["world"]["rounds"] == [1, 2]  # type: ignore[index]
     assert open_world(tmp_path / "mine").title == "My cup"
     assert here("players", "--round", "2", "--world", tmp_path / "mine", "--json").json["total"] == 1488
+
+
+def test_a_world_under_its_own_rulebook_opens_from_any_folder(
+    world_cup: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
+    (tmp_path / "house.toml").write_text((RULEBOOKS / "wc2026.toml").read_text())
+    monkeypatch.chdir(tmp_path)
+    assert here("import-world", "facts", "mine", "--rulebook", "house.toml").code == 0
+    monkeypatch.chdir(facts)
+    answer = here("players", "--round", "1", "--world", tmp_path / "mine", "--json")
+    assert answer.code == 0, answer.notes
+    assert load_rules(open_world(tmp_path / "mine").rulebook).rounds == load_rules("wc2026").rounds
 
 
 def test_a_bad_fact_leaves_the_world_that_was_there(world_cup: World, tmp_path: Path) -> None:

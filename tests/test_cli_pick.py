@@ -76,13 +76,25 @@ def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentenc
     assert "Traceback" not in answer.notes
 
 
+SEARCH = ("pick", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")
+
+
 def test_memory_learns_from_a_search_when_asked_to(tmp_path: Path) -> None:
-    search = ("pick", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")
     with patch.dict(os.environ, {"THETAXI_HOME": str(tmp_path)}):
-        assert here(*search).code == 0
+        assert here(*SEARCH).code == 0
         assert not memory_path().exists()
-        assert here(*search, "--memory").code == 0
+        assert here(*SEARCH, "--memory").code == 0
         assert [lesson.occasion for lesson in read_memory().lessons] == ["wc2026/1"]
+
+
+def test_a_memory_that_cannot_be_written_costs_a_note_and_no_board(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.write_text("a file where the folder belongs")
+    with patch.dict(os.environ, {"THETAXI_HOME": str(home)}):
+        answer = here(*SEARCH, "--memory", "--json")
+    assert answer.code == 0, answer.notes
+    assert answer.json["options"]
+    assert "What this search taught cannot be kept" in " ".join(answer.notes.split())
 
 
 def test_compare_shows_two_plans_and_each_under_both_objectives() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from data.errors import InputError, ThetaXIError, UnknownError
 from data.library import find_world, list_worlds, openable_worlds, user_worlds, world_folder
+from data.storage import HOME_VARIABLE
 from data.world import MANIFEST, World
 
 
@@ -36,6 +37,12 @@ def test_an_unknown_world_names_the_nearest() -> None:
 def test_a_world_name_cannot_leave_its_folder(name: str) -> None:
     with pytest.raises(InputError, match="is not a plain name"):
         world_folder(name)
+
+
+def test_a_home_that_is_no_folder_hides_no_bundled_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "home").write_text("")
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    assert [entry.name for entry in list_worlds()] == ["wc2026"]
 
 
 def test_a_broken_world_is_reported_beside_the_good_ones() -> None:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.library import world_folder
 from data.storage import HOME_VARIABLE
+from data.world import World
 from tests.awkward_world import awkward_cup, kept_cup, squad_ids
 from tests.bred_pages import tables
 from tests.loopback import serving
@@ -57,8 +58,12 @@ def find_transfers(page: AppTest) -> None:
         page.run()
 
 
+def lines_of(ids: list[int]) -> str:
+    return "\n".join(map(str, ids))
+
+
 def squad_text() -> str:
-    return "\n".join(map(str, squad_ids(awkward_cup())))
+    return lines_of(squad_ids(awkward_cup()))
 
 
 def test_an_empty_desk_says_what_is_missing() -> None:
@@ -147,6 +152,19 @@ def test_pasted_rivals_become_the_field_until_they_are_left_again() -> None:
     page.text_area(key="rivals_paste").set_value("Ben:\n100")
     page.button(key="read_rivals").click().run()
     assert page.error[0].value == "Ben has 1 players; give the 11 starters or all 15."
+
+
+def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named(world_cup: World) -> None:
+    players, men = world_cup.at(2).players.set_index("player_id"), squad_ids(world_cup)
+    newcomer = next(number for number in players.index if number not in set(world_cup.at(1).players["player_id"]))
+    place = next(n for n, man in enumerate(men) if players["position"][man] == players["position"][newcomer])
+    with_him = [*men[:place], newcomer, *men[place + 1 :]]
+    page = a_page("my_squad_page", world="wc2026", round="2")
+    page.text_area(key="rivals_paste").set_value(f"Anna:\n{lines_of(men)}\n\nBen:\n{lines_of(with_him)}")
+    page.button(key="read_rivals").click().run()
+    assert "left out" not in sentences(page)
+    page.segmented_control(key="round_choice").set_value(1).run()
+    assert "Not everybody in the eleven of Ben can be picked this round: left out." in sentences(page)
 
 
 def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:

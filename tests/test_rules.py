@@ -109,6 +109,11 @@ def test_every_shipped_rulebook_loads_and_names_its_rounds() -> None:
         assert all(rules.round_title(number) for number in range(1, rules.rounds + 1))
 
 
+def test_a_title_may_hold_any_braces() -> None:
+    text = WORLD_CUP.replace('title = "Matchday 2"', 'title = "{round} {of} {0} {"')
+    assert parse_rules(text, "mine.toml").round_title(2) == "2 {of} {0} {"
+
+
 BROKEN = [  # what is replaced, by what, what the error must say
     ('name = "R32"', 'name = "R32"\nfoo = 1', "stages.3.foo: Extra inputs are not permitted"),
     ("rounds = [4, 4]\nbudget", "rounds = [5, 5]\nbudget", "round 4 of 8 belongs to no stage"),

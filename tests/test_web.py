@@ -108,6 +108,12 @@ def test_nobody_listening_is_an_error_that_names_the_address() -> None:
         fetched(url)
 
 
+def test_a_host_that_nobody_can_look_up_is_an_error_that_names_it() -> None:
+    host = "a" * 70 + ".example"
+    with open_client(f"http://{host}/") as client, pytest.raises(UnreachableError, match=f"{host}.*Check its spelling"):
+        get_json(client, "feed.json")
+
+
 def test_a_redirect_within_the_host_is_followed() -> None:
     with serving({"feed.json": Reply(status=302, headers={"Location": "/new.json"}), "new.json": GOOD}) as server:
         assert fetched(server.url).value == [1]
