@@ -16,7 +16,6 @@ from engine.cli_models import ProjectionsOption, own_projections
 from engine.cli_wishes import BudgetOption
 from engine.console import notes, print_json, print_table, print_text
 
-RANK = "rank"
 ThetaOption = Annotated[
     str | None,
     typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
@@ -165,7 +164,7 @@ def stated_objective(
 
     `rounds` are left in the competition where the standing does not say. Rank takes its strength from a standing.
     """
-    from engine.objective import objective_from_standing, parse_theta, rank_strength
+    from engine.objective import RANK, objective_from_standing, parse_theta, rank_strength
 
     if lead is None and rounds_left is not None:
         raise InputError(

@@ -177,9 +177,11 @@ def parse_rounds(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         numbers = [first, last] if dash else [first]
-        if not all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers):
+        written = all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers)
+        span = range(int(numbers[0]), int(numbers[-1]) + 1) if written else ()
+        if not span:
             raise typer.BadParameter(f"{text!r} does not name rounds; write 1-4 or 2,3.")
-        chosen |= set(range(int(first), int(last or first) + 1))
+        chosen |= set(span)
     return tuple(sorted(chosen))
 
 

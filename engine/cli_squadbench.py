@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from data.errors import InputError
 from data.library import DEFAULT_WORLD
 from engine.cli_data import ClusterOption, JsonOption, SeedOption, WorldOption
+from engine.cli_models import parse_rounds
 from engine.console import notes, print_json, print_table
 
 if TYPE_CHECKING:
     from engine.squadbench_board import Entry
 
-LONGEST_NUMBER = 4  # digits and spaces of a round
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
 """Columns that fit a terminal; the leaderboard's file has them all."""
 
@@ -67,7 +66,7 @@ def squadbench(
         size = Size(name="own size", sessions=sessions or size.sessions, runs=runs or size.runs, cap=cap or size.cap)
     settings = BenchSettings(
         world=world,
-        rounds=rounds_of(rounds),
+        rounds=parse_rounds(rounds),
         thetas=tuple(theta or ("protect", "neutral", "gain")),
         size=size,
         seed=seed,
@@ -94,16 +93,3 @@ def squadbench(
     rows = [tuple(row[at] for at in shown) for row in board_rows([one for one in board if one.task == settings.task])]
     print_table(settings.task, SHORT, rows)
     notes().print(f"Leaderboard and sessions are in {bench.folder}.", markup=False)
-
-
-def rounds_of(text: str) -> tuple[int, ...]:
-    """Return the rounds of `1-4` or `1,4`."""
-    rounds: list[int] = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        if not all(number.strip().isdecimal() and len(number) <= LONGEST_NUMBER for number in (first, last or first)):
-            raise InputError(f"{text!r} names no rounds. Write them as 1-4 or 1,4.")
-        rounds += range(int(first), int(last or first) + 1)
-    if not rounds:
-        raise InputError(f"{text!r} names no rounds. Write them as 1-4 or 1,4.")
-    return tuple(dict.fromkeys(rounds))

@@ -18,7 +18,6 @@ from data.rules import CaptaincyMode, load_rules
 from data.storage import replace_file
 from engine.cli_data import ClusterOption, JsonOption, RoundOption, SeedOption, WorldOption
 from engine.cli_desk import open_desk
-from engine.cli_fitness import RANK
 from engine.cli_models import ProjectionsOption, parse_rounds
 from engine.console import notes, print_json, print_table, print_text
 
@@ -211,6 +210,7 @@ def _squads(
 ) -> dict[str, np.ndarray]:
     """Return the squads to look at by name: those of files, and one bred for each aim; rank with κ of the standing."""
     from engine.judge import aim_at
+    from engine.objective import RANK
     from engine.scene import SquadView
     from engine.standing_choice import Breeder
 

@@ -13,6 +13,9 @@ MEANINGS = {
     "neutral": "you want the most points and leave rank aside",
     "gain": "you are behind: back strong players few rivals own",
 }
+RANK = "rank"
+"""The fourth objective: the chance to be ahead of a rival, by a spec of its own; its strength is κ, not k."""
+
 STRONGEST_K = 0.05
 """The slider's end: beyond, variance swamps expected points (k = .1 under protect gives up 11 % of them)."""
 

@@ -16,10 +16,11 @@ from engine.exact import LinearValues, linear_optimum
 from engine.field import Field, ev_aware_field, naive_field, rivals_field
 from engine.field_draw import Tastes
 from engine.legality import pool_of
+from engine.objective import RANK
 from engine.pool import CHEAPEST_BENCH
 from engine.scene import SquadView
 from engine.standing import Simulation, simulate
-from engine.standing_choice import KAPPAS, KICKS, MOST_POINTS, RANK, Breeder, best_kappa
+from engine.standing_choice import KAPPAS, KICKS, MOST_POINTS, Breeder, best_kappa
 from engine.standing_interval import LEVEL, Difference, Estimate, estimate, holm, paired
 from models.signals import Signals
 

@@ -16,13 +16,13 @@ from engine.archetypes import SolvedSquads, archetype_squads
 from engine.field import Field
 from engine.judge import Aim, Judge, aim_at
 from engine.local_search import Limits, improve
+from engine.objective import RANK
 from engine.scene import SquadView
 from engine.standard_form import standard_form
 from engine.standing import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.standing_interval import Estimate, estimate, paired
 
 MOST_POINTS = "max-EV"
-RANK = "rank"
 KAPPAS = (-0.05, -0.03, -0.02, -0.01, 0.0, 0.015, 0.03, 0.05, 0.1)
 """Strengths of the rank objective that are tried; the slider ends at .05, a single rival may ask for more."""
 LUCK = 1.0
@@ -71,7 +71,7 @@ class Breeder:
 
 def rank_aim(view: SquadView, kappa: float, carry: float | None = 0.0) -> Aim:
     """Return the rank objective at a strength κ; `carry` None leaves the weight of later rounds as shipped."""
-    aim = aim_at("rank", view, c=carry)
+    aim = aim_at(RANK, view, c=carry)
     return replace(aim, parameters=aim.parameters | {"kappa": kappa})
 
 

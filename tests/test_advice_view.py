@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.standing_choice import MOST_POINTS, RANK, Measured, Recommendation
+from engine.objective import RANK
+from engine.standing_choice import MOST_POINTS, Measured, Recommendation
 from engine.standing_interval import Estimate
 from ui.advice_view import advice_rows, choice_of
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from engine.cli import main
-from engine.cli_squadbench import rounds_of
 from tests.command_line import thetaxi
 from tests.conftest import ROOT
 from tests.dask_cluster import local_cluster
@@ -111,7 +110,6 @@ def answers_of(folder: Path) -> dict[str, list[object]]:
     ("arguments", "sentence"),
     [
         (("--contender", "nobody"), "Nobody called 'nobody' competes"),
-        (("--rounds", "one"), "names no rounds"),
         (("--theta", "brave", "--rounds", "1", "--cores", "1"), "brave"),
     ],
 )
@@ -122,8 +120,3 @@ def test_wrong_requests_are_told_in_a_sentence(
         main(["squadbench", *arguments, "--out", str(tmp_path)])
     assert end.value.code == 1
     assert sentence in " ".join(capsys.readouterr().err.split())
-
-
-def test_rounds_are_read_as_a_range_or_a_list() -> None:
-    assert rounds_of("1-4") == (1, 2, 3, 4)
-    assert rounds_of("1,4,1") == (1, 4)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ui.frame import open_chosen
-from ui.orders import GENERATIONS, SharedSquads, generations_of, glance, order_key
+from ui.orders import GENERATIONS, SharedSquads, generations_of, glance, order_key, usual_glance
 from ui.plan import Plan, TeamWish
 
 BASE = Plan(round=1, theta="protect")
@@ -42,6 +42,14 @@ def test_any_wish_makes_another_key(change: dict[str, object]) -> None:
 
 def test_a_first_look_is_the_same_for_all_who_ask() -> None:
     assert glance(open_chosen(BASE), "gain") is glance(open_chosen(Plan(round=1)), "gain")
+
+
+def test_the_usual_look_leaves_the_strength_of_the_plan_aside() -> None:
+    strong = open_chosen(BASE.with_changes(k=0.05))
+    usual = usual_glance(strong, "protect")
+    assert usual is usual_glance(open_chosen(BASE), "protect")
+    assert usual.rows == glance(open_chosen(BASE), "protect").rows
+    assert usual.fitness != glance(strong, "protect").fitness
 
 
 def test_generations_are_the_usual_ones_unless_asked() -> None:

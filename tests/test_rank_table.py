@@ -10,6 +10,7 @@ from data.world import World
 from engine.field import Field, ev_aware_field
 from engine.field_draw import Tastes
 from engine.legality import legal, pool_of
+from engine.objective import RANK
 from engine.rank_table import (
     GOALS,
     OBJECTIVES,
@@ -23,7 +24,7 @@ from engine.rank_table import (
     template_squad,
     three_fields,
 )
-from engine.standing_choice import MOST_POINTS, RANK
+from engine.standing_choice import MOST_POINTS
 from models.signals import build_signals
 from tests.standing_cases import cup_signals
 

@@ -9,8 +9,9 @@ from engine.field import Field, observed_field, rivals_field
 from engine.field_draw import Tastes
 from engine.judge import Judge
 from engine.legality import legal
+from engine.objective import RANK
 from engine.scene import SquadView
-from engine.standing_choice import KAPPAS, MOST_POINTS, RANK, Breeder, best_kappa, rank_aim, recommend
+from engine.standing_choice import KAPPAS, MOST_POINTS, Breeder, best_kappa, rank_aim, recommend
 from tests.standing_cases import a_judge, cup_signals
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from engine.field import Field
-from engine.objective import MEANINGS
+from engine.objective import MEANINGS, RANK
 from engine.standing import SIMULATIONS
-from engine.standing_choice import MOST_POINTS, RANK, Recommendation, recommend
+from engine.standing_choice import MOST_POINTS, Recommendation, recommend
 from ui.chances_beside import opponents
 from ui.escaping import as_markdown
 from ui.field_desk import FieldDesk, Told

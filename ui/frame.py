@@ -34,6 +34,7 @@ from engine.conflicts import Demands
 from engine.explain import Yardstick
 from engine.judge import Aim, Judge, aim_at
 from engine.legality import TeamLimit
+from engine.objective import RANK
 from engine.scene import SceneSettings, SquadView
 from engine.squad_input import Account, own_prices
 from models.signals import Signals, build_signals
@@ -43,7 +44,6 @@ from ui.plan import Plan, TeamWish
 from ui.rival_squads import Rival, playing, rival_field
 from ui.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
 
-RANK = "rank"
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent / "icon.png"
 WORLDS_KEPT = 4

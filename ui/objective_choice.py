@@ -16,6 +16,7 @@ from engine.objective import (
     DEFAULT_W,
     HIGHEST_W,
     MEANINGS,
+    RANK,
     ROUND_SPREAD,
     STRONGEST_K,
     DerivedObjective,
@@ -28,8 +29,8 @@ from ui.plan import Plan
 from ui.session import change, controlled
 from ui.words import FIGURE_HELP
 
-ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", "rank": "leaderboard"}
-TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", "rank": "Rank"}
+ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", RANK: "leaderboard"}
+TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", RANK: "Rank"}
 RIVAL, FIELD, NAMED = "One rival", "The field", "Your named rivals"
 FURTHEST = 2_000
 SPREADS_KEPT = 96

@@ -20,9 +20,9 @@ from typing import Any
 from data.errors import InputError
 from data.library import DEFAULT_WORLD
 from data.rules import CaptaincyMode
-from engine.objective import MEANINGS
+from engine.objective import MEANINGS, RANK
 
-THETAS = (*MEANINGS, "rank")
+THETAS = (*MEANINGS, RANK)
 """What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
 
 FIRST_ROUND, LAST_ROUND = 1, 60
@@ -87,7 +87,7 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not check(value):
                 raise InputError(f"{name} is {value!r}; it must be {wanted}.")
-        if self.k is not None and self.k < 0 and self.theta != "rank":
+        if self.k is not None and self.k < 0 and self.theta != RANK:
             raise InputError(f"k is {self.k!r}; only rank takes one below 0.")
         both = sorted(set(self.locks) & set(self.bans))
         if both:
