@@ -30,6 +30,9 @@ SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json",
 KEPT_IN = "squadbench"
 """Folder of all benches below the user's own."""
 
+PUBLISHED = Path(__file__).parent / "benches" / "full.json"
+"""The leaderboard of a bench of the full size, as it was written when we ran it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchSettings:
@@ -194,6 +197,11 @@ def last_board() -> tuple[Entry, ...]:
     """Return the leaderboard that was written last in the user's folder; empty where no bench has ended yet."""
     boards = sorted((user_folder() / KEPT_IN).glob(f"*/{BOARD}"), key=lambda path: path.stat().st_mtime)
     return read_board(read_content(boards[-1]) or {}, str(boards[-1])) if boards else ()
+
+
+def published_board() -> tuple[Entry, ...]:
+    """Return the leaderboard of the full size that comes with the project."""
+    return read_board(read_content(PUBLISHED) or {}, str(PUBLISHED))
 
 
 def sessions_done(folder: Path) -> int | None:

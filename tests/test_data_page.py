@@ -13,10 +13,12 @@ from data.library import world_folder
 from data.storage import HOME_VARIABLE
 from data.world import MANIFEST
 from tests.awkward_world import awkward_cup, kept_cup
+from tests.bred_pages import drawn, tables
 from tests.live_worlds import small_cup, small_feed
 from tests.loopback import Reply, serving
 from tests.page_runs import a_page, sentences
 from ui.data_page import refresh_desk, told, worlds_table
+from ui.figures import Figure, figures_html
 from ui.projection_desk import ASKED
 from ui.refresh_job import RefreshDesk
 
@@ -46,7 +48,8 @@ def with_table(page: AppTest, text: str) -> AppTest:
 
 def test_the_page_says_what_it_rests_on(page: AppTest) -> None:
     said = sentences(page)
-    assert [metric.value for metric in page.metric] == ["144", "8", "4", "Thu 18 Jun, 14:30"]
+    for name, value, more in (("Players", "144", "can be picked"), ("Deadline", "Thu 18 Jun", "14:30 UTC")):
+        assert figures_html([Figure(name, value, more)]).partition("<div>")[2].removesuffix("</dl>") in drawn(page)
     assert "A small cup · Matchday 2 · imported, known up to 25 Jun 2026 · what is known at this deadline" in said
     assert awkward_cup().at(2).checksum[:12] in said
     assert "Nothing that the models ask for is missing." in said
@@ -59,10 +62,9 @@ def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
     (broken / MANIFEST).write_text("[[[")
     page = a_page("data_page", world=kept_cup())
     sentences(page)
-    (table,) = [frame.value for frame in page.dataframe if "Origin" in frame.value.columns]
-    row = table.set_index("Name").loc["broken"]
-    assert row["Origin"] == "Cannot be opened"
-    assert "Import the world again" in row["Title"]
+    (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
+    assert row[2] == "Cannot be opened"
+    assert "Import the world again" in row[1]
 
 
 def test_the_armband_setting_goes_into_the_link_and_back_to_the_rulebooks(page: AppTest) -> None:
@@ -73,8 +75,8 @@ def test_the_armband_setting_goes_into_the_link_and_back_to_the_rulebooks(page: 
 
 
 def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
-    (rules,) = [frame.value for frame in page.dataframe if "Confirmed" in frame.value.columns]
-    assert list(rules.loc[rules["Confirmed"] == "No", "Section"]) == ["Captaincy"]
+    (rules,) = [table for table in tables(page) if "Confirmed" in table[0]]
+    assert [row[0] for row in rules if row[rules[0].index("Confirmed")] == "No"] == ["Captaincy"]
     assert "1 section is not confirmed by the official rules" in sentences(page)
 
 

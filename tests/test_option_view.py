@@ -5,21 +5,23 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from tests.board_cases import EVIL_NAMES, a_board, an_option, with_names
-from ui.option_view import four_html, lineup_text, marked_terms, player_rows
+from ui.figures import figures_html
+from ui.option_view import four_figures, lineup_text, marked_terms, player_rows
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def test_the_four_numbers_are_expectation_range_captain_and_price() -> None:
-    html = four_html(an_option(), 100.0)
+    html = figures_html(four_figures(an_option(), 100.0))
     for words in ("68.0", "55–81", "low swing", "P9", "90.0m", "10.0m left"):
         assert words in html
 
 
 def test_a_captains_name_is_escaped() -> None:
     evil = with_names(an_option(), tuple(f"{EVIL_NAMES[0]}{number}" for number in range(15)))
-    assert "<script>" not in four_html(evil, 100.0)
-    assert "&lt;script&gt;" in four_html(evil, 100.0)
+    html = figures_html(four_figures(evil, 100.0))
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
 
 
 def test_the_table_has_a_row_per_player_with_kickoffs_in_the_visitors_zone() -> None:

@@ -13,6 +13,7 @@ from data.storage import HOME_VARIABLE
 from engine.contenders import contenders
 from engine.squadbench_board import QUICK
 from engine.squadbench_run import BOARD, bench_folder
+from tests.bred_pages import tables
 from tests.page_runs import a_page, sentences
 from tests.squadbench_boards import an_entry, put_board
 from ui.squadbench_job import BenchDesk
@@ -32,9 +33,14 @@ def opened() -> AppTest:
     return a_page("squadbench_page")
 
 
-def test_without_a_bench_the_page_says_so_and_still_names_every_contender() -> None:
-    said = sentences(opened())
+def test_without_a_bench_the_page_says_so_and_shows_the_published_one_with_every_contender() -> None:
+    page = opened()
+    said = sentences(page)
     assert "No bench has been run here yet" in said
+    assert "The full bench, as we ran it" in [title.value for title in page.subheader]
+    (published,) = tables(page)
+    assert published[1][1] == "ours"
+    assert {row[1] for row in published[1:]} == {one.name for one in contenders()}
     for one in contenders():
         assert f"**{one.name}**" in said
 
@@ -45,7 +51,7 @@ def test_the_last_board_is_shown_with_its_configurations_as_plain_words() -> Non
     said = sentences(page)
     assert "wc2026, rounds 1, gain, quick, 4 s a run" in said
     assert r"as \<b\>it\</b\> was" in said
-    assert list(page.dataframe[0].value["contender"]) == ["ours", "greedy"]
+    assert [row[1] for row in tables(page)[0]] == ["contender", "ours", "greedy"]
 
 
 def test_a_broken_board_is_a_sentence() -> None:

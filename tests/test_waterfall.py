@@ -19,6 +19,11 @@ def test_each_bar_starts_where_the_one_before_ended_and_the_total_closes() -> No
     assert [bar.kind for bar in bars] == ["gain", "loss", "gain", "total"]
 
 
+def test_less_than_a_hundredth_is_no_loss() -> None:
+    bars = waterfall_bars({"Goals": 10.0, "Own goals": -0.004, "Cards": -10.0}, "xEV")
+    assert [bar.label for bar in bars[:-1]] == ["+10.00", "+0.00", "-10.00"]
+
+
 def test_the_table_has_a_row_per_term_with_its_bar_to_scale_and_its_points() -> None:
     html = waterfall_html({"Goals": 3.0, "Cards": -1.0, "Saves": 0.0}, "xEV")
     assert re.findall(r'<th scope="row">(.*?)</th>', html) == ["Goals", "Cards", "Saves", "xEV"]

@@ -12,7 +12,7 @@ from data.errors import ThetaXIError
 from data.library import list_worlds
 from data.rules import CaptaincyMode, load_rules
 from data.world import MANIFEST, open_world
-from ui.clock import local_time, visitor_zone
+from ui.clock import local_time, visitor_zone, zone_name
 from ui.data_report import (
     SHOWN_DIGITS,
     WorldFacts,
@@ -23,7 +23,9 @@ from ui.data_report import (
     world_facts,
 )
 from ui.escaping import as_markdown
+from ui.figures import Figure, draw_figures
 from ui.frame import Chosen, choose_round
+from ui.plain_table import Column, draw_table
 from ui.projection_desk import draw_projections
 from ui.refresh_job import SOURCES, LiveSource, RefreshDesk, RefreshState
 from ui.session import change, controlled, move_to
@@ -101,17 +103,16 @@ def refresh_desk() -> RefreshDesk:
 def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
     snapshot = chosen.snapshot
     title = chosen.rules.round_title(snapshot.round)
-    for column, (label, value) in zip(
-        st.columns(4),
-        {
-            "Players": f"{len(snapshot.players):,}",
-            "Teams": str(facts.teams),
-            "Matches": str(len(snapshot.coming)),
-            "Deadline": local_time(snapshot.deadline, visitor_zone()),
-        }.items(),
-        strict=True,
-    ):
-        column.metric(label, value, border=True)
+    zone = visitor_zone()
+    day, hour = local_time(snapshot.deadline, zone).split(", ")
+    draw_figures(
+        (
+            Figure("Players", f"{len(snapshot.players):,}", "can be picked"),
+            Figure("Teams", str(facts.teams), "in the competition"),
+            Figure("Matches", str(len(snapshot.coming)), "in this round"),
+            Figure("Deadline", day, f"{hour} {zone_name(zone)}"),
+        )
+    )
     st.caption(
         f"{as_markdown(facts.title)} · {title} · {facts.origin.lower()}, {age_in_words(facts, now)} · "
         f"what is known at this deadline has the checksum {snapshot.checksum[:SHOWN_DIGITS]}"
@@ -128,10 +129,10 @@ def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
 
 def _draw_worlds(worlds: dict[str, WorldFacts | str], now: datetime) -> None:
     with st.expander(f"Competitions at hand ({len(worlds)})", expanded=len(worlds) > 1):
-        st.dataframe(
+        draw_table(
             worlds_table(worlds, now),
-            hide_index=True,
-            alt="The competitions at hand with origin, rounds, players, age of the facts and checksum",
+            "The competitions at hand with origin, rounds, players, age of the facts and checksum",
+            {"Title": Column(prose=True), "Players": Column("{:,.0f}")},
         )
 
 
@@ -215,10 +216,10 @@ def _draw_rules(chosen: Chosen) -> None:
         on_change=_set_captaincy,
         args=(shipped.captaincy.mode,),
     )
-    st.dataframe(
+    draw_table(
         rulebook_table(chosen.rules),
-        hide_index=True,
-        alt="The rulebook: what each section says, whether the official rules confirm it, and its source",
+        "The rulebook: what each section says, whether the official rules confirm it, and its source",
+        {"Rule": Column(prose=True), "Source": Column(prose=True)},
     )
     with st.expander("Where these facts come from"):
         st.text(chosen.world.sources or "This competition names no source.")

@@ -17,6 +17,7 @@ from engine.objective import HIGHEST_W, MEANINGS, STRONGEST_K
 from engine.squad_input import roles, squad_rows
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, judge_of
+from ui.plain_table import Column, draw_table
 from ui.plan_board import draw_objective, shown_board
 from ui.squad_use import searched
 from ui.waterfall import TERM_NAMES, draw_waterfall
@@ -96,12 +97,8 @@ def _draw_squad(judge: Judge, squad: np.ndarray) -> None:
             {"Player": p["name"], "Team": p["team"], "Position": p["position"], "Role": p["role"], "xEV": p["xev"]}
             for p in roles(judge.view.signals, squad)
         ]
-        st.dataframe(
-            table,
-            hide_index=True,
-            column_config={"xEV": st.column_config.NumberColumn(format="%.2f")},
-            alt="The fifteen players with team, position, role and expected points",
-        )
+        label = "The fifteen players with team, position, role and expected points"
+        draw_table(pd.DataFrame(table), label, {"xEV": Column("{:.2f}")})
 
 
 def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
@@ -174,13 +171,10 @@ def _draw_ranking(chosen: Chosen, aim: Aim) -> None:
     alive = [None if gone else float(score) for score, gone in zip(scored.fitness, scored.disqualified, strict=True)]
     table = ranking_table(board, aim.name, alive)
     st.markdown(f"**{as_markdown(ranking_words(table, aim.name))}**")
-    number = st.column_config.NumberColumn(format="%.2f")
-    st.dataframe(
+    draw_table(
         table,
-        hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[4:], number),
-        alt=f"The options of {board.aim} in the order of {aim.name}, with their place and score under both",
+        f"The options of {board.aim} in the order of {aim.name}, with their place and score under both",
+        {"Now": Column("{:.0f}")} | dict.fromkeys(map(str, table.columns[4:]), Column("{:.2f}")),
     )
 
 

@@ -28,6 +28,8 @@ AXES = {
     Cost.CHANGES: "Transfers from your squad",
 }
 MARK_SIZE, OPTION_SIZE, RING_SIZE = 70, 150, 420
+MARGIN, ABOVE = 30, -20
+"""Pixels from the outermost marks to the frame, and from a mark up to its name: clear of the ring."""
 
 
 def frontier_table(spectrum: Spectrum, cost: Cost, named: Mapping[int, str], chosen: int) -> pd.DataFrame:
@@ -56,8 +58,8 @@ def cost_in_words(cost: Cost, value: float) -> str:
 def draw_frontier(table: pd.DataFrame, cost: Cost, dark: bool) -> alt.LayerChart | alt.FacetChart:
     """Return the chart; every mark can be clicked."""
     colours = palette(dark)
-    x = alt.X("cost:Q", title=AXES[cost], scale=alt.Scale(zero=False, padding=18))
-    y = alt.Y("score:Q", title="Score", scale=alt.Scale(zero=False, padding=18))
+    x = alt.X("cost:Q", title=AXES[cost], scale=alt.Scale(zero=False, padding=MARGIN))
+    y = alt.Y("score:Q", title="Score", scale=alt.Scale(zero=False, padding=MARGIN))
     picked = alt.selection_point(name=PICKED, fields=["row"], on="click", toggle=False)
     base = alt.Chart(table)
     line = (
@@ -72,7 +74,7 @@ def draw_frontier(table: pd.DataFrame, cost: Cost, dark: bool) -> alt.LayerChart
     )
     names = (
         base.transform_filter(alt.datum.name != "")
-        .mark_text(dy=-14, fontWeight=600, color=colours.ink)
+        .mark_text(dy=ABOVE, fontWeight=600, color=colours.ink)
         .encode(x=x, y=y, text="name:N")
     )
     return alt.layer(line, _marks(base, x, y, dark).add_params(picked), ring, names).properties(height=HEIGHT)

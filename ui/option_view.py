@@ -18,6 +18,7 @@ from engine.explain import Decomposition
 from engine.export import lineup_csv
 from ui.clock import in_local_words, kickoff_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
+from ui.figures import Figure, draw_figures
 from ui.pitch import draw_pitch
 from ui.plain_table import Column, draw_table
 from ui.waterfall import TERM_NAMES, draw_waterfall
@@ -58,25 +59,19 @@ def draw_option(board: Board, option: Option, *, budget: float, deadline: dateti
 
 def draw_four(option: Option, budget: float) -> None:
     """Draw expected points, their range, the captain and what is spent."""
-    st.html(four_html(option, budget))
+    draw_figures(four_figures(option, budget))
 
 
-def four_html(option: Option, budget: float) -> str:
-    """Return the four numbers as a list of terms and values."""
+def four_figures(option: Option, budget: float) -> tuple[Figure, ...]:
+    """Return what a manager asks first of a squad."""
     low, high = option.swing
     captain = option.captain
-    cells = [
-        ("Expected", f"{option.expected:.1f}", "points this round"),
-        ("8 in 10", f"{low:.0f}–{high:.0f}", f"{option.decomposition.band} swing"),
-        ("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} expected"),
-        ("Spent", f"{option.price:.1f}m", f"{budget - option.price:.1f}m left"),
-    ]
-    drawn = "".join(
-        f'<div><dt>{escape(name)}</dt><dd class="xi-big">{escape(value)}</dd>'
-        f'<dd class="xi-small">{escape(more)}</dd></div>'
-        for name, value, more in cells
+    return (
+        Figure("Expected", f"{option.expected:.1f}", "points this round"),
+        Figure("8 in 10", f"{low:.0f}–{high:.0f}", f"{option.decomposition.band} swing"),
+        Figure("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} expected"),
+        Figure("Spent", f"{option.price:.1f}m", f"{budget - option.price:.1f}m left"),
     )
-    return f'<dl class="xi-four" data-testid="four">{drawn}</dl>'
 
 
 def draw_armband(option: Option, deadline: datetime) -> None:

@@ -13,7 +13,7 @@ from models.ownership import Exposure
 from models.signals import Signals
 from ui.clock import local_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
-from ui.frame import Chosen, choose_round, rivals_here, rows_of, signals_of
+from ui.frame import Chosen, choose_round, is_dark, rivals_here, rows_of, signals_of
 from ui.plan import MOST_BANS, SQUAD_SIZE, Plan
 from ui.player_card import draw_player
 from ui.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
@@ -21,7 +21,8 @@ from ui.players_editor import HIDDEN, PROBLEM, draw_editor
 from ui.rival_squads import rival_field
 from ui.session import change, controlled
 
-POSITION_COLOURS = ["#a48a14", "#006e59", "#4f6dd2", "#a218f0"]
+LIGHT_POSITIONS = ["#a48a14", "#006e59", "#4f6dd2", "#a218f0"]
+DARK_POSITIONS = ["#f1ff3e", "#23be69", "#7f9bff", "#d3b8ff"]
 """GK, DEF, MID, FWD from the seven-term palette that stays apart under three kinds of colour blindness."""
 
 ORDERS = ("xEV", "Ceiling", "EO", "Value", "Owned", "Price")
@@ -152,14 +153,14 @@ def _draw_notes(signals: Signals) -> None:
 
 def _draw_chart(table: pd.DataFrame) -> None:
     st.subheader("What the field pays for")
-    order = list(POSITIONS)
+    order, colours = list(POSITIONS), DARK_POSITIONS if is_dark() else LIGHT_POSITIONS
     chart = (
         alt.Chart(table.drop(columns=HIDDEN))
         .mark_point(size=60, opacity=0.75, filled=True)
         .encode(
             x=alt.X("xEV:Q", title="Expected points"),
             y=alt.Y("Owned:Q", title="Owned (%)"),
-            color=alt.Color("Position:N", sort=order, scale=alt.Scale(domain=order, range=POSITION_COLOURS)),
+            color=alt.Color("Position:N", sort=order, scale=alt.Scale(domain=order, range=colours)),
             shape=alt.Shape("Position:N", sort=order),
             tooltip=[
                 "Player",

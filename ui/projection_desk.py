@@ -21,6 +21,7 @@ from models.overrides import LIMITS
 from models.signals import Signals, build_signals
 from ui.escaping import as_markdown
 from ui.frame import Chosen, signals_of
+from ui.plain_table import Column, draw_table
 from ui.session import attach_own, own_table
 
 UPLOAD_MEGABYTES = 2
@@ -160,12 +161,11 @@ def _draw_read(table: Projections, chosen: Chosen) -> None:
 
 def _draw_differences(found: pd.DataFrame) -> None:
     st.markdown("**Where you differ most from the model**")
-    number = st.column_config.NumberColumn(format="%.2f")
-    st.dataframe(
+    number = Column("{:.2f}")
+    draw_table(
         found,
-        hide_index=True,
-        column_config={"Yours": number, "Model": number, "Difference": st.column_config.NumberColumn(format="%+.2f")},
-        alt="The players whose expected points differ most from the model's",
+        "The players whose expected points differ most from the model's",
+        {"Yours": number, "Model": number, "Difference": Column("{:+.2f}")},
     )
 
 

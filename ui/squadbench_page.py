@@ -10,14 +10,17 @@ import streamlit as st
 from engine.contenders import competing
 from engine.squadbench import BANDS, CAPPED, LEARNT, LEAST_SURVIVAL, WEIGHTS, Formula
 from engine.squadbench_board import FULL, HEADS, QUICK, Entry, board_rows
-from engine.squadbench_run import bench_folder, last_board
+from engine.squadbench_run import bench_folder, last_board, published_board
 from ui.escaping import as_markdown
 from ui.frame import is_dark
+from ui.plain_table import Column, draw_table
 from ui.squadbench_chart import draw_scores, score_table, score_words
 from ui.squadbench_job import BenchDesk
 
 POLL = 1.0  # seconds between two looks at a bench
 FULL_RUN = "thetaxi squadbench"
+IN_WORDS = ("contender", "band", "confirmed")
+"""Columns of a leaderboard that are no figures."""
 
 
 def show() -> None:
@@ -28,12 +31,13 @@ def show() -> None:
         "objectives, and a solver has proved what the best is worth. They are compared by CPU seconds."
     )
     _draw_run()
-    board = last_board()
+    board, published = last_board(), published_board()
     if board:
-        _draw_board(board)
+        _draw_board("Your last bench", board)
     else:
-        st.info("No bench has been run here yet.", icon=":material/leaderboard:")
-    _draw_contenders(board)
+        st.info("No bench has been run here yet. Below is the one we ran.", icon=":material/leaderboard:")
+    _draw_board("The full bench, as we ran it", published)
+    _draw_contenders((*published, *board))
     _draw_scoring()
 
 
@@ -78,15 +82,17 @@ def _draw_running() -> None:
     live()
 
 
-def _draw_board(board: Sequence[Entry]) -> None:
+def _draw_board(title: str, board: Sequence[Entry]) -> None:
     for task in dict.fromkeys(entry.task for entry in board):
         entries = [entry for entry in board if entry.task == task]
-        st.subheader("Leaderboard", anchor=False)
+        st.subheader(title, anchor=False)
         st.caption(as_markdown(f"{task}. Run at {entries[0].submitted}."))
         words = score_words(entries)
-        st.altair_chart(draw_scores(score_table(entries), is_dark()), width="stretch", key=f"scores_{task}", alt=words)
+        chart = draw_scores(score_table(entries), is_dark())
+        st.altair_chart(chart, width="stretch", key=f"scores_{title}_{task}", alt=words)
         st.caption("A bar is the score from 0 to 1, the line on it the 95 % interval of its runs.")
-        st.dataframe(pd.DataFrame(board_rows(entries), columns=list(HEADS)), hide_index=True, alt=words)
+        columns = {head: Column("{}") for head in HEADS if head not in IN_WORDS}
+        draw_table(pd.DataFrame(board_rows(entries), columns=list(HEADS)), words, columns)
 
 
 def _draw_contenders(board: Sequence[Entry]) -> None:

@@ -38,8 +38,8 @@ class Bar:
 
     @property
     def label(self) -> str:
-        """The number beside the bar; the total has no sign."""
-        return f"{self.end:.2f}" if self.kind == "total" else f"{self.end - self.start:+.2f}"
+        """The number beside the bar; the total has no sign, and nothing is lost by less than a hundredth."""
+        return f"{self.end:.2f}" if self.kind == "total" else f"{self.end - self.start:+.2f}".replace("-0.00", "+0.00")
 
 
 def waterfall_bars(terms: Mapping[str, float], total: str) -> tuple[Bar, ...]:

@@ -1,0 +1,32 @@
+"""A few large figures side by side, each with its name above it and a few words below; nothing of them is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+
+class Figure(NamedTuple):
+    """One figure."""
+
+    name: str
+    value: str
+    more: str
+
+
+def draw_figures(figures: Sequence[Figure]) -> None:
+    """Draw figures, four in a row where there is room."""
+    st.html(figures_html(figures))
+
+
+def figures_html(figures: Sequence[Figure]) -> str:
+    """Return figures as a list of terms and values."""
+    drawn = "".join(
+        f'<div><dt>{escape(name)}</dt><dd class="xi-big">{escape(value)}</dd>'
+        f'<dd class="xi-small">{escape(more)}</dd></div>'
+        for name, value, more in figures
+    )
+    return f'<dl class="xi-four" data-testid="four">{drawn}</dl>'
