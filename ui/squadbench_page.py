@@ -86,7 +86,7 @@ def _draw_board(title: str, board: Sequence[Entry]) -> None:
     for task in dict.fromkeys(entry.task for entry in board):
         entries = [entry for entry in board if entry.task == task]
         st.subheader(title, anchor=False)
-        st.caption(as_markdown(f"{task}. Run at {entries[0].submitted}."))
+        st.caption(as_markdown(f"{task}. Run on {entries[0].submitted[:10]}."))
         words = score_words(entries)
         chart = draw_scores(score_table(entries), is_dark())
         st.altair_chart(chart, width="stretch", key=f"scores_{title}_{task}", alt=words)
