@@ -255,7 +255,10 @@ class GameRules(BaseModel):
 
     def with_captaincy(self, mode: CaptaincyMode) -> GameRules:
         """Return the same rules with the armband setting the manager plays under."""
-        return self.model_copy(update={"captaincy": self.captaincy.model_copy(update={"mode": mode})})
+        if mode is self.captaincy.mode:
+            return self
+        own = {"mode": mode, "confirmed": False, "source": "your own setting"}
+        return self.model_copy(update={"captaincy": self.captaincy.model_copy(update=own)})
 
 
 def shipped_rulebooks() -> tuple[str, ...]:

@@ -24,8 +24,9 @@ from engine.console import notes, print_json, print_table, print_text
 if TYPE_CHECKING:
     from data.snapshot import Snapshot
     from engine.field import Field
-    from engine.judge import Judge
+    from engine.judge import Aim, Judge
     from engine.rank_table import Cell
+    from engine.scene import SquadView
     from engine.standing import Chances, Outlook
 
 LEAD, DEFICIT = 15.0, 25.0
@@ -97,7 +98,7 @@ def standing(
     left = rounds_left or judge.view.signals.rules.rounds - round_number + 1
     told = lead if lead is not None else None if deficit is None else -deficit
     kappa = None if told is None else rank_strength(told, left)
-    named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng, kappa)
+    named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng, kappa, last=left == 1)
     notes().print(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim", markup=False)
     found = chances(
         judge,
@@ -154,13 +155,12 @@ def rank_table(
 
     settings = TableSettings.quick() if quick else TableSettings()
     duels, opened = [], find_world(world)
-    numbers = parse_rounds(rounds)
-    for number, rng in zip(numbers, np.random.default_rng(seed).spawn(len(numbers)), strict=True):
-        snapshot = opened.at(number)
+    snapshots = [opened.at(number) for number in parse_rounds(rounds)]
+    for snapshot, rng in zip(snapshots, np.random.default_rng(seed).spawn(len(snapshots)), strict=True):
         model_rng, play_rng = rng.spawn(2)
         signals = build_signals(snapshot, load_rules(snapshot.rulebook), rng=model_rng)
         for duel in play_round(signals, settings, play_rng, cluster=cluster):
-            notes().print(f"Round {number} against {duel.field}: done.", style="dim", markup=False)
+            notes().print(f"Round {snapshot.round} against {duel.field}: done.", style="dim", markup=False)
             duels.append(duel)
     cells = measured_table(duels)
     text = table_markdown(cells)
@@ -207,9 +207,10 @@ def _squads(
     field: Field,
     rng: np.random.Generator,
     kappa: float | None,
+    *,
+    last: bool,
 ) -> dict[str, np.ndarray]:
     """Return the squads to look at by name: those of files, and one bred for each aim; rank with κ of the standing."""
-    from engine.judge import aim_at
     from engine.objective import RANK
     from engine.scene import SquadView
     from engine.standing_choice import Breeder
@@ -224,10 +225,18 @@ def _squads(
         strength = kappa if text == RANK else None
         aimed = "" if strength is None else f" with κ = {strength:.3f}"
         notes().print(f"Searching a squad for {text}{aimed} …", style="dim", markup=False)
-        bred.append(aim_at(text, view, k=strength))
+        bred.append(aim_for(text, view, strength, last=last))
     for text, squad in zip(aims, breeder.best(*bred) if bred else (), strict=True):
         named[_free_name(text, named)] = squad
     return named
+
+
+def aim_for(text: str, view: SquadView, k: float | None, *, last: bool) -> Aim:
+    """Return the aim a user names; in the last round no shipped objective pays for later ones."""
+    from engine.judge import aim_at
+    from engine.objective import MEANINGS, RANK
+
+    return aim_at(text, view, k=k, c=0.0 if last and text in (*MEANINGS, RANK) else None)
 
 
 def _free_name(name: str, taken: Container[str]) -> str:

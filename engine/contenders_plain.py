@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -135,6 +136,7 @@ class LinearSolver:
 
     def solve(self, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest) -> np.ndarray:  # noqa: ARG002
         """Solve once."""
+        importlib.import_module("pulp")  # nobody's clock runs while his library is loaded
         race = Race(form, seconds, on_best)
         bench = float(np.mean([form.bench_keeper, *form.bench_outfield]))
         values = LinearValues(form.linear + form.squad, bench * form.linear + form.squad, form.captain)

@@ -28,6 +28,9 @@ FAME = 0.5
 """How much of the log of ownership a naive manager follows: he knows the names, not the reasons."""
 PER_MILLION = 0.45
 """Log-weight of one more million to a naive manager, who takes price for quality."""
+OBSERVED = "observed"
+"""Name of the field whose managers own what all managers own."""
+
 JITTER = 0.35
 """Spread of a sharp manager's projection in points, for a man worth four: σ = .35 · √(xEV / 4)."""
 USUAL_POINTS = 4.0
@@ -86,7 +89,7 @@ def observed_field(signals: Signals, managers: int, tastes: Tastes, *, pool: Poo
     lined = field_lineups(
         signals, squads, start_liking(view, settings), tastes, captain_liking(view, settings), exposure.captained
     )
-    return Field("observed", squads, *lined, broken=broken)
+    return Field(OBSERVED, squads, *lined, broken=broken)
 
 
 def naive_field(signals: Signals, managers: int, tastes: Tastes, *, pool: Pool | None = None) -> Field:

@@ -53,6 +53,12 @@ def run_jobs(
             ) from None
 
 
+def check_cluster(cluster: str | None) -> None:
+    """Refuse a cluster that does not answer, before anything is given up for it."""
+    with _backend(cluster):
+        pass
+
+
 def _placed(work: Callable[[Task], Result], place: int, task: Task) -> tuple[int, Result]:
     """Work on one core: linear algebra on several gives other last bits, and counts their seconds together."""
     with threadpool_limits(limits=1):

@@ -97,7 +97,7 @@ class Duel:
 
 
 def three_fields(signals: Signals, managers: int, tastes: Tastes) -> tuple[Field, ...]:
-    """Return the naive field, the EV-aware field and a named rival who copies the template and its captain."""
+    """Return the naive field, the EV-aware field, and a named rival who owns the template and holds his armband."""
     return (
         naive_field(signals, managers, tastes),
         ev_aware_field(signals, managers, tastes),

@@ -25,14 +25,15 @@ from engine.replay_ledger import Ledger, Moves, TransferMode, offer_for, settle
 from engine.replay_rounds import Matchday, PlayedRound, check_rounds, played_rounds
 from engine.standing import field_entries
 from engine.standing_draw import draw_rounds
-from engine.standing_interval import Difference, paired
+from engine.standing_interval import Difference, paired_over_runs
 from engine.standing_scores import Entries, all_scores
 from models.deal import Deal
 from models.forecast import ModelSettings
 
 RUNS = 8
-FIELD, HELD_OUT = 1, 2
-"""Purposes of seeds: tastes of the field's managers, and the simulated rounds that judge."""
+FIELD, HELD_OUT = 2**31, 2**31 + 1
+"""Purposes of seeds, no round and no run of anybody: tastes of the field's managers, and the simulated rounds that
+judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,8 @@ class Track:
     official: np.ndarray  # (runs, rounds) points, hits taken off
     changes: np.ndarray  # (runs, rounds)
     cost: np.ndarray  # (runs, rounds) points of hits
-    simulated: np.ndarray  # (rounds, n) held-out points, hits taken off, mean over the runs
-    held: np.ndarray  # (rounds, n) the same where nobody's armband moves
+    simulated: np.ndarray  # (runs, rounds, n) held-out points, hits taken off
+    held: np.ndarray  # (runs, rounds, n) the same where nobody's armband moves
 
     @property
     def totals(self) -> np.ndarray:
@@ -136,7 +137,7 @@ class Replay:
     def gain(self, name: str, over: str, *, held: bool = False) -> Difference:
         """Return the paired gain in expected points per round of one policy over another, from held-out draws."""
         first, second = self.track(over), self.track(name)
-        return paired(*(np.mean(one.held if held else one.simulated, axis=0) for one in (first, second)))
+        return paired_over_runs(*((one.held if held else one.simulated).mean(axis=1) for one in (first, second)))
 
 
 def replay(
@@ -239,8 +240,9 @@ def _scored(
     tracks = []
     for name in settings.policies:
         rows = [row for row, (task, _) in enumerate(walks) if task.policy == name]
-        paid = cost[rows].mean(axis=0)[:, None]
-        figures = [np.stack([points[rows].mean(axis=0) for points in kind]) - paid for kind in (simulated, held)]
+        figures = [
+            np.stack([points[rows] for points in kind], axis=1) - cost[rows][:, :, None] for kind in (simulated, held)
+        ]
         tracks.append(Track(name, net[rows], changes[rows], cost[rows], *figures))
     tastes = Tastes(int(np.random.default_rng([settings.seed, FIELD]).integers(2**31)))
     field = [field_points(one, settings.managers, tastes) for one in played] if settings.managers else []

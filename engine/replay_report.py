@@ -72,8 +72,11 @@ def caveats(replay: Replay) -> tuple[str, ...]:
         "A few rounds are luck. The judged figure is the gain per round under simulated rounds nobody searched on; "
         "they share the models' beliefs, so they test the search and the objective, not the beliefs.",
     ]
-    if replay.captaincy == CaptaincyMode.UNLIMITED and len(replay.field):
-        said.append("Ours moves its armband after each match; the managers of the field and the simple ones do not.")
+    if replay.captaincy != CaptaincyMode.LOCKED:
+        others = "the managers of the field and the simple ones" if len(replay.field) else "the simple managers"
+        said.append(
+            f"Ours moves its armband after a match; {others} do not. Gains are told with all armbands held too."
+        )
     if replay.best.limits is not settings.transfers:
         said.append("Prices move here: the optimum after the fact is that of a new squad every round.")
     if not replay.best.proved:
@@ -166,7 +169,7 @@ def _track_dict(replay: Replay, track: Track) -> dict[str, object]:
         "percentile": None if math.isnan(place) else place,
         "changes": float(track.changes.sum(axis=1).mean()),
         "hits": float(track.cost.sum(axis=1).mean()),
-        "simulated": [float(points) for points in track.simulated.mean(axis=1)],
+        "simulated": [float(points) for points in track.simulated.mean(axis=(0, 2))],
     }
 
 

@@ -76,11 +76,14 @@ def check_rounds(world: World, rounds: tuple[int, ...]) -> None:
 
 
 def official_round(world: World, signals: Signals) -> Deal:
-    """Return what really happened to the players of a round, as the one simulation of a deal."""
+    """Return what really happened to the players of a round, as the one simulation of a deal.
+
+    Who has minutes on record played, and so did who has points: line-ups may lack a man whom the game has paid.
+    """
     points = official_points(world, signals.round, signals.player_id)
-    appearances = world.tables["appearances"]
-    fielded = appearances[(appearances["round"] == signals.round) & (appearances["minutes"] > 0)]["player_id"]
-    played = np.isin(signals.player_id, fielded)[None, :]
+    tables = (world.tables[name] for name in ("appearances", "events"))
+    fielded = [rows.loc[(rows["round"] == signals.round) & (rows["minutes"] > 0), "player_id"] for rows in tables]
+    played = (np.isin(signals.player_id, pd.concat(fielded)) | (points != 0))[None, :]
     none = np.zeros((1, 0, 2), dtype=np.int8)
     return Deal(points[None, :].astype(np.int16), played, played.copy(), none)
 

@@ -15,7 +15,7 @@ from data.errors import InputError
 from data.snapshot import Snapshot
 from data.sources.squad_table import read_names
 from engine.export import LINEUP_COLUMNS
-from engine.lineup import best_lineups
+from engine.lineup import Lineups, best_lineups
 from models.signals import Signals
 
 SEPARATORS = (",", ";", "\t")
@@ -150,9 +150,9 @@ def _number(text: str) -> float:
     return float(text.replace(",", "."))
 
 
-def roles(signals: Signals, squad: np.ndarray) -> list[dict[str, object]]:
-    """Return the squad as its best line-up uses it: starters by position, then the bench in order."""
-    lineup = best_lineups(signals, squad[None, :])
+def roles(signals: Signals, squad: np.ndarray, lineup: Lineups | None = None) -> list[dict[str, object]]:
+    """Return the squad as a line-up uses it, or its best: starters by position, then the bench in order."""
+    lineup = lineup or best_lineups(signals, squad[None, :])
     captain, vice = int(lineup.captain[0]), int(lineup.vice[0])
     places = [(int(row), "starter") for row in lineup.starters[0]]
     places += [(int(row), f"bench {order}") for order, row in enumerate(lineup.bench[0], start=1)]

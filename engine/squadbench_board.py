@@ -188,7 +188,8 @@ def board_markdown(entries: Sequence[Entry], title: str = "SquadBench") -> str:
     lines.append(
         "Score = .40 success + .30 efficiency + .20 speed + .10 stability, with its 95 % interval; legal and diverse "
         "are the gated formulas, with comfort as the share of runs whose squads, chosen from as a board is, meet the "
-        "diversity floors. Confirmed is the share of answers that the exact solver proves to be within 0.1 %."
+        "diversity floors (ours breeds such squads after its goal, in time that is not counted; the others hand in the "
+        "best they saw). Confirmed is the share of answers that the exact solver proves to be within 0.1 %."
     )
     return "\n".join(lines) + "\n"
 

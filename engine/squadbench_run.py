@@ -20,10 +20,10 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import load_rules
 from data.storage import replace_file, user_folder
 from engine.contenders import Contender, find_contenders
-from engine.jobs import ALL_CORES, run_jobs
+from engine.jobs import ALL_CORES, check_cluster, run_jobs
 from engine.squadbench import fastest_seconds
 from engine.squadbench_board import FULL, Entry, Size, board_json, board_markdown, entry_of, ranked, read_board, updated
-from engine.squadbench_problems import Problem, places_of, pose
+from engine.squadbench_problems import Problem, places_of, pose, scene_of
 from engine.squadbench_sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
 
 SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
@@ -88,7 +88,11 @@ class Bench:
         yield self._entered(self._whole(problems), now)
 
     def clear(self) -> None:
-        """Remove what a bench has left in the folder, and nothing else."""
+        """Remove what a bench has left in the folder, and nothing else; a bench that cannot be held removes nothing."""
+        self._stamp()
+        for theta in self.settings.thetas:
+            scene_of(self.settings.world, self.settings.rounds[0], theta)
+        check_cluster(self.cluster)
         own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
         try:
             for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
@@ -156,7 +160,8 @@ class Bench:
     def _entered(self, sessions: list[Session], now: str) -> tuple[Entry, ...]:
         """Enter every contender on the leaderboard and write it; the best time per problem is that of all here.
 
-        Who is on it already with these sessions is scored again: a new contender may be faster than all before.
+        Who is on it already in the same configuration is scored again, for a new contender may be faster than all
+        before, and keeps his date. A new configuration is a submission: it takes the old one's place if it is better.
         """
         names = list(dict.fromkeys(session.contender for session in sessions))
         own = {name: [session for session in sessions if session.contender == name] for name in names}
@@ -164,17 +169,14 @@ class Bench:
         content = read_content(self.folder / BOARD)
         known = () if content is None else read_board(content, str(self.folder / BOARD))
         task = self.settings.task
-        board = tuple(entry for entry in known if entry.task != task or entry.contender not in own)
+        set_up = {name: held[0].configuration for name, held in own.items()}
+        same = [one for one in known if one.task == task and one.configuration == set_up.get(one.contender)]
+        dates = {entry.contender: entry.submitted for entry in same}
+        board = tuple(entry for entry in known if entry not in same)
         for name, held in own.items():
-            entry = entry_of(
-                name,
-                held[0].configuration,
-                task,
-                [one.runs for one in held],
-                fastest,
-                now,
-                self.settings.size.cap,
-            )
+            runs = [one.runs for one in held]
+            submitted = dates.get(name, now)
+            entry = entry_of(name, set_up[name], task, runs, fastest, submitted, self.settings.size.cap)
             board = updated(board, entry, self.settings.size)
         board = ranked(board)
         self._write(BOARD, json.dumps(board_json(board), indent=1, ensure_ascii=False))

@@ -89,10 +89,11 @@ class _Trail:
     cap: float  # CPU seconds after which nothing counts
     seconds: float = 0.0
     value: float = -inf
+    squad: np.ndarray | None = None  # the last that was reported in time
 
-    def __call__(self, seconds: float, value: float, squad: np.ndarray) -> bool:  # noqa: ARG002
+    def __call__(self, seconds: float, value: float, squad: np.ndarray) -> bool:
         if seconds <= self.cap:
-            self.seconds, self.value = seconds, value
+            self.seconds, self.value, self.squad = seconds, value, squad.copy()
         return self.reached
 
     @property
@@ -101,10 +102,14 @@ class _Trail:
 
 
 def _judged(problem: Problem, answers: np.ndarray, trail: _Trail, seconds: float) -> Run:
-    """Return the run as the judge sees it: what counts is what the squad handed in is worth, not what was said."""
+    """Return the run as the judge sees it: what counts is what the squad handed in is worth, not what was said.
+
+    Handed in is the best squad reported in time, if the contender answered at all.
+    """
     form = scene_of(problem.world, problem.round, problem.theta).form
-    fine = bool(len(answers)) and bool(legal(answers[:1], form.pool)[0])
-    worth = settled_value(form, answers[0]) if fine else -inf
+    squad = np.empty(0, dtype=np.int64) if trail.squad is None or not len(answers) else trail.squad
+    fine = len(squad) > 0 and bool(legal(squad[None, :], form.pool)[0])
+    worth = settled_value(form, squad) if fine else -inf
     return Run(
         problem=problem.name,
         seconds=seconds,
@@ -113,7 +118,7 @@ def _judged(problem: Problem, answers: np.ndarray, trail: _Trail, seconds: float
         diverse=fine and is_diverse(problem, answers),
         confirmed=problem.confirms(worth),
         gap=problem.gap(worth) if fine else None,
-        squad=tuple(answers[0].tolist()) if fine else (),
+        squad=tuple(squad.tolist()) if fine else (),
     )
 
 

@@ -99,6 +99,7 @@ class Recommendation:
     measured: tuple[Measured, ...]  # the best chance first
     reason: str
     kappa: float | None = None  # strength of rank that measures best; None where its squad was given
+    against: str = ""  # the field it was measured against
 
 
 def recommend(
@@ -133,7 +134,7 @@ def recommend(
         kappa = _best_kappa(ends, ranked | {0.0: named[MOST_POINTS]}, choice_rng)
         named[RANK] = named[MOST_POINTS] if kappa == 0.0 else ranked[kappa]
     found = _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
-    return replace(found, kappa=kappa)
+    return replace(found, kappa=kappa, against=opponents.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 LEVEL = 0.95
 """Of all intervals."""
@@ -25,7 +25,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A paired difference of two shares: the same simulations for both."""
+    """A paired difference of two means: the same simulations for both."""
 
     value: float
     low: float
@@ -61,6 +61,29 @@ def paired(first: np.ndarray, second: np.ndarray) -> Difference:
         return Difference(value, value, value, 1.0 if value == 0.0 else 0.0)
     half = _quantile() * error
     return Difference(value, value - half, value + half, float(2 * ndtr(-abs(value) / error)))
+
+
+def paired_over_runs(first: np.ndarray, second: np.ndarray) -> Difference:
+    """Return how much the second outcomes (runs, n) are above the first, for any run and any simulation.
+
+    Simulations are the same for all, so they are paired; runs of one number hold the same view, and a policy that plays
+    once meets every run of the other. Both are a sample, and the fewer of them decide the degrees of freedom (Welch).
+    """
+    gaps = second - first
+    by_draw, by_run = gaps.mean(axis=0), gaps.mean(axis=1)
+    parts = [(_squared_error(by_draw), len(by_draw) - 1), (_squared_error(by_run), len(by_run) - 1)]
+    value, squared = float(gaps.mean()), sum(part for part, _ in parts)
+    if squared == 0.0:
+        return Difference(value, value, value, 1.0 if value == 0.0 else 0.0)
+    freedom = squared**2 / sum(part**2 / degrees for part, degrees in parts if degrees)
+    error = float(np.sqrt(squared))
+    half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+    return Difference(value, value - half, value + half, float(2 * stdtr(freedom, -abs(value) / error)))
+
+
+def _squared_error(means: np.ndarray) -> float:
+    """Return the squared standard error of the mean of these; 0 where there is only one."""
+    return float(means.var(ddof=1)) / len(means) if len(means) > 1 else 0.0
 
 
 def holm(p: np.ndarray) -> np.ndarray:

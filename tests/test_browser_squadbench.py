@@ -34,7 +34,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched
 def test_the_board_is_shown_and_a_bench_is_started_and_stopped(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/squadbench")
-    expect(tab.get_by_role("heading", name="Leaderboard")).to_be_visible(timeout=PATIENT)
+    expect(tab.get_by_role("heading", name="Your last bench")).to_be_visible(timeout=PATIENT)
     tab.get_by_text("Begin anew").click(timeout=PATIENT)
     tab.get_by_role("button", name="Run the quick bench").click(timeout=PATIENT)
     expect(tab.get_by_text("Proving the optimum")).to_be_visible(timeout=PATIENT)

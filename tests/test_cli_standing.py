@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from engine.cli_standing import aim_for
+from engine.scene import SquadView
 from tests.run_here import here
 from tests.small_world import small_cup
+from tests.standing_cases import cup_signals
 
 SMALL = ("--managers", "120", "--simulations", "200")
 
@@ -69,6 +72,13 @@ def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
     assert "top 1 %" in answer.output
 
 
+@pytest.mark.parametrize("text", ["protect", "neutral", "gain", "rank"])
+def test_the_last_round_pays_for_no_later_one(text: str) -> None:
+    view = SquadView(cup_signals(2))
+    assert aim_for(text, view, None, last=False).parameters["c"] > 0
+    assert aim_for(text, view, None, last=True).parameters["c"] == 0.0
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -77,6 +87,7 @@ def test_a_rival_stands_in_for_the_field(cup: Path, squad: Path) -> None:
             "There is no squad to look at. Give --squad FILE, or --theta with an objective.",
         ),
         (("standing", "--round", "1", "--theta", "gain", "--lead", "-5", "--deficit", "5"), "is a deficit already"),
+        (("rank-table", "--rounds", "1,9"), "9"),
         (("standing", "--round", "1", "--theta", "gain", "--lead", "nan"), "A lead of nan points makes no sense"),
     ],
 )

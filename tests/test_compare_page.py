@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,20 @@ def test_an_own_squad_is_asked_for_and_then_compared() -> None:
     page = with_pitches(compared(first=MINE, second="Gain", current=mine, free="15"), 2)
     assert set(pitches(page)[0].split(",")) == set(mine.split(","))
     assert "My squad is scored under" not in sentences(page)
+
+
+def test_a_squad_that_became_dear_is_compared_with_what_its_worth_buys() -> None:
+    world = awkward_cup()
+    mine = squad_ids(world)
+    worth = float(world.at(2).players.set_index("player_id")["price"][mine].sum())
+    query = {"first": MINE, "second": "Gain", "current": ",".join(map(str, mine)), "free": "15"}
+    page = with_pitches(compared(**query, budget=f"{worth - 0.5:.1f}"), 2)
+    assert "breaks the rules" not in sentences(page)
+    (download,) = page.get("download_button")
+    assert download
+    spent = [float(found) for found in re.findall(r"([\d.]+)m$", sentences(page), re.M)]
+    assert spent[0] == pytest.approx(worth)
+    assert spent[1] <= worth + 0.05
 
 
 def test_impossible_locks_are_a_sentence_with_a_way_out() -> None:

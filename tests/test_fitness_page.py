@@ -65,6 +65,12 @@ def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:
     assert any(row[heads.index("Moves")].startswith("▲") for row in ranking)
 
 
+def test_rank_is_edited_from_the_strength_of_the_plan() -> None:
+    page = a_page(theta="rank", k="-0.03", round="1")
+    assert page.selectbox(key="spec_start").value == "rank"
+    assert [slider.value for slider in page.slider if slider.label == "kappa"] == [-0.03]
+
+
 def test_an_objective_is_asked_for_before_options_are_ranked() -> None:
     assert "Choose an objective" in sentences(a_page())
 

@@ -142,6 +142,15 @@ def test_the_rounds_left_are_those_of_the_round_on_the_page() -> None:
     assert later == left - 3
 
 
+def test_a_strength_beyond_the_slider_is_shown_and_warned_of() -> None:
+    page = a_page(theta="protect", k="0.5", round="1")
+    assert any("0.5 is above 0.05" in box.value for box in page.warning)
+    page.session_state["wishes"] = True
+    page.run()
+    assert not page.exception
+    assert [slider.value for slider in page.slider if slider.key == "k_choice"] == [0.5]
+
+
 def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
     page.session_state["ask"] = True

@@ -28,6 +28,27 @@ def test_official_points_are_those_of_the_round_and_nobody_else_played() -> None
     assert official_points(world, 2, np.array([-1])).tolist() == [0]
 
 
+def test_who_was_paid_played_though_no_lineup_has_him() -> None:
+    signals, known = league_signals(2), small_league()
+    paid, unpaid = signals.player_id[official_round(known, signals).played[0]][:2].tolist()
+
+    def nothing(points: pd.DataFrame) -> pd.DataFrame:
+        points.loc[(points["player_id"] == unpaid) & (points["round"] == 2), "points"] = 0
+        return points
+
+    world = changed(known, "points", nothing)
+    official = official_round(world, signals)
+
+    def without(rows: pd.DataFrame) -> pd.DataFrame:
+        return rows[~rows["player_id"].isin([paid, unpaid])]
+
+    lost = changed(changed(world, "appearances", without), "events", without)
+    again = official_round(lost, signals)
+    assert set(signals.player_id[official.played[0]]) - set(signals.player_id[again.played[0]]) == {unpaid}
+    only_counted = official_round(changed(world, "appearances", without), signals)
+    np.testing.assert_array_equal(only_counted.played, official.played)
+
+
 def test_a_forecast_knows_no_points_of_its_own_round() -> None:
     before, after = league_rounds(), rounds_of(changed(small_league(), "points", doubled))
     for name in ("price", "crowd"):

@@ -59,7 +59,10 @@ def test_the_armband_setting_is_unconfirmed_and_one_click_from_locked() -> None:
     rules = load_rules("wc2026")
     assert rules.captaincy.mode is CaptaincyMode.UNLIMITED
     assert rules.unconfirmed() == ("captaincy",)
-    assert rules.with_captaincy(CaptaincyMode.LOCKED).captaincy.mode is CaptaincyMode.LOCKED
+    locked = rules.with_captaincy(CaptaincyMode.LOCKED)
+    assert locked.captaincy.mode is CaptaincyMode.LOCKED
+    assert (locked.captaincy.confirmed, locked.captaincy.source) == (False, "your own setting")
+    assert rules.with_captaincy(rules.captaincy.mode) is rules
     assert rules.captaincy.mode is CaptaincyMode.UNLIMITED
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from ui.session import OWN, TABLES_KEPT
+
 
 def a_script() -> None:
     import pandas as pd
@@ -18,11 +20,15 @@ def a_script() -> None:
     st.button("round 2", on_click=change, kwargs={"round": 2})
     st.button("round 1", on_click=change, kwargs={"round": 1})
     st.button("own", on_click=lambda: attach_own(pd.DataFrame({"xev": [1.5]}, index=[7])))
+    st.button("other", on_click=lambda: attach_own(pd.DataFrame({"xev": [2.5]}, index=[7])))
+    st.button("many", on_click=lambda: [attach_own(pd.DataFrame({"xev": [float(n)]}, index=[7])) for n in range(99)])
+    st.button("standing", on_click=change, kwargs={"theta": "gain", "lead": -20.0, "left": 8})
     st.button("model", on_click=lambda: attach_own(None))
     st.button("rivals", on_click=lambda: attach_rivals([Rival("Anna", tuple(range(11)), 3)]))
     st.button("field", on_click=lambda: attach_rivals([]))
     own = own_table(plan)
     st.text("own" if own is not None else "model")
+    st.session_state.worth = None if own is None else float(own["xev"].iloc[0])
     st.text(f"{len(rivals_of(plan))} rivals")
     for sentence in remarks():
         st.info(sentence)
@@ -73,6 +79,32 @@ def test_own_projections_belong_to_their_round_and_come_back_with_it() -> None:
     assert texts(press(page, "round 1"))[0] == "own"
     assert link(page)["own"] == digest
     assert texts(press(page, "model"))[0] == "model"
+
+
+def test_the_back_button_finds_the_projections_of_its_link() -> None:
+    page = press(a_page(theta="gain", round="1"), "own")
+    before = link(page)["own"]
+    press(page, "other")
+    assert page.session_state.worth == 2.5
+    page.query_params["own"] = before
+    page.run()
+    assert page.session_state.worth == 1.5
+    assert not page.info
+
+
+def test_tables_are_bounded_and_those_of_other_rounds_stay() -> None:
+    page = press(press(a_page(theta="gain", round="1"), "own"), "round 2")
+    press(page, "many")
+    assert len(page.session_state[OWN]) == TABLES_KEPT
+    assert texts(press(page, "round 1"))[0] == "own"
+    assert page.session_state.worth == 1.5
+
+
+def test_a_standing_is_one_of_its_round() -> None:
+    page = press(a_page(round="1"), "standing")
+    assert {"lead", "left"} <= set(link(page))
+    press(page, "round 2")
+    assert link(page) == {"world": "wc2026", "round": "2", "theta": "gain"}
 
 
 def test_rivals_are_named_by_digest_and_can_be_let_go() -> None:

@@ -45,6 +45,13 @@ def test_without_a_bench_the_page_says_so_and_shows_the_published_one_with_every
         assert f"**{one.name}**" in said
 
 
+def test_who_passes_by_keeps_his_plan() -> None:
+    page = a_page("squadbench_page", theta="gain", round="2", locks="1")
+    sentences(page)
+    assert "".join(page.query_params["theta"]) == "gain"
+    assert page.session_state["_plan"].locks == (1,)
+
+
 def test_the_last_board_is_shown_with_its_configurations_as_plain_words() -> None:
     put_board(an_entry("ours", 0.95), an_entry("greedy", 0.2))
     page = opened()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.errors import InputError
+from data.errors import InputError, ThetaXIError, UnreachableError
 from data.storage import HOME_VARIABLE
 from engine.contenders import find_contenders
 from engine.squadbench_board import Entry, Size
@@ -27,8 +27,8 @@ def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bench:
     return Bench(tmp_path / "bench", SETTINGS, find_contenders(["ours", "greedy"]), cores=1)
 
 
-def board_of(bench: Bench) -> tuple[Entry, ...]:
-    *_, board = bench.run("2026-06-10T12:00:00+00:00")
+def board_of(bench: Bench, now: str = "2026-06-10T12:00:00+00:00") -> tuple[Entry, ...]:
+    *_, board = bench.run(now)
     assert not isinstance(board, Step)
     return board
 
@@ -99,6 +99,39 @@ def test_who_comes_later_is_measured_by_the_same_yardstick(bench: Bench) -> None
     alone = {entry.contender: entry for entry in board}
     again = {entry.contender: entry for entry in board_of(bench)}
     assert {name: entry.score for name, entry in alone.items()} == {name: entry.score for name, entry in again.items()}
+
+
+def test_who_is_scored_again_keeps_his_date(bench: Bench) -> None:
+    first = board_of(bench)
+    assert board_of(bench, "2026-07-01T12:00:00+00:00") == first
+
+
+def test_another_configuration_takes_the_place_only_if_it_is_better(bench: Bench) -> None:
+    before = {entry.contender: entry for entry in board_of(bench)}
+    file = bench.folder / "leaderboard.json"
+    content = json.loads(file.read_text())
+    for row in content["entries"]:
+        row |= {"configuration": "as it was", "score": 2.0 if row["contender"] == "ours" else -1.0}
+    file.write_text(json.dumps(content))
+    later = "2026-07-01T12:00:00+00:00"
+    after = {entry.contender: entry for entry in board_of(bench, later)}
+    assert (after["ours"].configuration, after["ours"].score) == ("as it was", 2.0)
+    assert after["greedy"] == replace(before["greedy"], submitted=later)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [({"world": "wc2062"}, "wc2062"), ({"rounds": (9,)}, "9"), ({"thetas": ("brave",)}, "brave")],
+    ids=["world", "round", "theta"],
+)
+def test_a_bench_that_cannot_be_held_clears_nothing(bench: Bench, change: dict[str, object], sentence: str) -> None:
+    board_of(bench)
+    there = sorted(path.name for path in bench.folder.rglob("*"))
+    with pytest.raises(ThetaXIError, match=sentence):
+        replace(bench, settings=replace(SETTINGS, **change)).clear()  # type: ignore[arg-type]
+    with pytest.raises(UnreachableError, match="No Dask cluster"):
+        replace(bench, cluster="not an address").clear()
+    assert sorted(path.name for path in bench.folder.rglob("*")) == there
 
 
 def test_clearing_leaves_foreign_files_alone(bench: Bench) -> None:

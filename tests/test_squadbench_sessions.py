@@ -82,8 +82,27 @@ def test_what_comes_after_the_time_does_not_count(problem: Problem, monkeypatch:
 
     monkeypatch.setattr("engine.contenders_plain.Greedy.solve", late)
     (run,) = hold(a_task(problem, "greedy", runs=1)).runs
-    assert not run.reached
-    assert run.gap == pytest.approx(0.0)
+    assert (run.reached, run.legal, run.diverse, run.confirmed) == (False,) * 4
+    assert (run.gap, run.squad) == (None, ())
+
+
+def test_the_last_squad_in_time_is_handed_in(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    def improves_late(
+        _self: object, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest
+    ) -> np.ndarray:
+        squads = all_squads(form.pool)
+        value = form_value(form, squads, *roles_for(form, squads))
+        worst, best = squads[int(value.argmin())], squads[int(value.argmax())]
+        assert not on_best(0.1, float(value.min()), worst)
+        assert not on_best(seconds + 0.01, problem.optimum, best)
+        return np.stack([best, worst])
+
+    monkeypatch.setattr("engine.contenders_plain.Greedy.solve", improves_late)
+    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
+    assert run.legal
+    assert (run.reached, run.confirmed) == (False, False)
+    assert run.gap is not None
+    assert run.gap > 0
 
 
 def test_problems_take_turns_over_the_sessions(problem: Problem) -> None:

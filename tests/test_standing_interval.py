@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.standing_interval import estimate, holm, paired, wilson
+from engine.standing_interval import estimate, holm, paired, paired_over_runs, wilson
 
 SHARES = st.floats(0.0, 1.0)
 
@@ -54,6 +54,32 @@ def test_a_paired_difference_ignores_what_both_share() -> None:
 def test_the_same_squad_is_no_difference() -> None:
     outcomes = np.random.default_rng(3).random(50)
     assert paired(outcomes, outcomes).p == 1.0
+
+
+def test_runs_that_agree_add_no_doubt() -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.random(2000), rng.random(2000)
+    one, many = paired(first, second), paired_over_runs(np.tile(first, (8, 1)), np.tile(second, (8, 1)))
+    assert (many.value, many.low, many.high) == pytest.approx((one.value, one.low, one.high), abs=1e-4)
+    assert paired_over_runs(first[None, :], second[None, :]).value == pytest.approx(one.value)
+
+
+def test_runs_that_differ_decide_by_students_t() -> None:
+    by_run = np.array([1.0, 2.0, 3.0, 4.0])
+    found = paired_over_runs(np.zeros((1, 50)), np.repeat(by_run[:, None], 50, axis=1))
+    half = 3.1824 * by_run.std(ddof=1) / 2
+    assert (found.value, found.low, found.high) == pytest.approx((2.5, 2.5 - half, 2.5 + half), abs=1e-3)
+    assert found.p == pytest.approx(0.0305, abs=1e-3)
+
+
+def test_nine_in_ten_intervals_over_runs_and_more_hold_the_truth() -> None:
+    rng = np.random.default_rng(6)
+    held = []
+    for _ in range(400):
+        gaps = 1.0 + rng.standard_normal((8, 1)) + 3.0 * rng.standard_normal((1, 100))
+        found = paired_over_runs(np.zeros(gaps.shape), gaps)
+        held.append(found.low <= 1.0 <= found.high)
+    assert 0.92 < np.mean(held) < 0.98
 
 
 def test_holm_counts_the_smallest_most() -> None:

@@ -10,7 +10,7 @@ from engine.field import Field
 from engine.objective import MEANINGS, RANK
 from engine.standing import SIMULATIONS
 from engine.standing_choice import MOST_POINTS, Recommendation, recommend
-from ui.chances_beside import opponents
+from ui.chances_beside import opponents, whom
 from ui.escaping import as_markdown
 from ui.field_desk import FieldDesk, Told
 from ui.frame import Chosen, judge_of, signals_of
@@ -87,8 +87,12 @@ def _draw_told(chosen: Chosen, advice: Told[Recommendation], lead: float, left: 
         "Objectives with the chance of each to be ahead at the end",
         {"Points": Column("{:.1f}", "Mean of this round")},
     )
-    wishes = " Rank and the most points are measured without your wishes." if chosen.plan.wishes else ""
-    st.caption(f"First looks, not whole boards; {SIMULATIONS:,} simulations, 95 % intervals in brackets.{wishes}")
+    wished = chosen.plan.locks or chosen.plan.bans
+    wishes = " Rank and the most points are measured without those you must have or never pick." if wished else ""
+    st.caption(
+        f"First looks, not whole boards, against {whom(found.against)}; {SIMULATIONS:,} simulations, 95 % intervals in "
+        f"brackets.{wishes}"
+    )
 
 
 def choice_of(found: Recommendation) -> tuple[str, float | None]:

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from data.rules import STARTERS
-from engine.field import Field, lined_up_rivals, observed_field
+from engine.field import OBSERVED, Field, lined_up_rivals, observed_field
 from engine.field_draw import Tastes
 from engine.standing import SIMULATIONS, Chances, chances
 from models.signals import Signals
@@ -91,15 +91,18 @@ def opponents(signals: Signals, rivals: Sequence[Rival], seed: int) -> Field:
     return lined_up_rivals(signals, rows[:, :STARTERS], rows[:, STARTERS:], np.array(captains), name=name)
 
 
+def whom(against: str) -> str:
+    """Return what to call a field by its name."""
+    return f"{MANAGERS:,} managers who own what all own" if against == OBSERVED else as_markdown(against)
+
+
 def _draw_told(names: Sequence[str], told: Told[Found]) -> None:
     if told.found is None:
         st.warning(as_markdown(told.error), icon=":material/casino:")
         return
     table = chance_rows(names, told.found)
     draw_table(table, "Chances to hold and to catch up, with 95 % intervals", {})
-    against = told.found[0].against
-    whom = f"{MANAGERS:,} managers who own what all own" if against == "observed" else as_markdown(against)
     st.caption(
-        f"Against {whom}, in {SIMULATIONS:,} simulated rounds; later ones by a normal approximation. In brackets 95 % "
-        "intervals."
+        f"Against {whom(told.found[0].against)}, in {SIMULATIONS:,} simulated rounds; later ones by a normal "
+        "approximation. In brackets 95 % intervals."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -72,6 +72,8 @@ def show() -> None:
     with right:
         second = _ask("Second plan", "second", TITLES["gain"])
     draw_in_use(opened)
+    if MINE in (first.plan, second.plan):
+        chosen = with_own_money(chosen)
     jobs = _jobs(chosen, first, second)
     titles = [TITLES[theta] for theta in jobs]
     if not boards_are_out(list(jobs.values()), titles, generations_of(chosen.plan)):
@@ -126,6 +128,18 @@ def _board_option(board: Board, asked: Asked) -> Option | None:
         icon=":material/filter_none:",
     )
     return None
+
+
+def with_own_money(chosen: Chosen) -> Chosen:
+    """Return the choice with what the visitor's own squad is worth to spend, where that is more than he has.
+
+    Prices that rose made his squad dear; whoever is held against it may spend as much.
+    """
+    draft, judge = current_draft(chosen), judge_of(chosen)
+    worth = round(float(judge.view.pool.price[list(rows_of(draft.player_ids, judge.view.signals))].sum()), 1)
+    if not draft.whole or worth <= judge.view.pool.budget:
+        return chosen
+    return replace(chosen, plan=chosen.plan.with_changes(budget=worth))
 
 
 def _own_option(chosen: Chosen, theta: str) -> Option | None:

@@ -146,7 +146,7 @@ def _sections(rules: GameRules) -> Iterator[tuple[str, str, bool, str]]:
         first, last = stage.rounds
         span = f"round {first}" if first == last else f"rounds {first} to {last}"
         told = f"{span}: budget {stage.budget:g}, {stage.team_cap} per team, {stage.free_transfers} free transfers"
-        yield f"Stage: {stage.title.format(round='…')}", told, stage.confirmed, stage.source
+        yield f"Stage: {stage.title.replace('{round}', '…')}", told, stage.confirmed, stage.source
     for name, line in rules.scoring.items():
         pays = line.points if isinstance(line.points, int) else ", ".join(f"{p} {n:+d}" for p, n in line.points.items())
         yield f"Scoring: {name.replace('_', ' ')}", str(pays), line.confirmed, line.source

@@ -13,7 +13,7 @@ from engine.board import Board
 from engine.explain import Decomposition
 from engine.judge import Aim, Judge, aim_at, text_aim
 from engine.language import shipped_names, shipped_text
-from engine.objective import HIGHEST_W, MEANINGS, STRONGEST_K
+from engine.objective import HIGHEST_W, MEANINGS, RANK, STRONGEST_K
 from engine.squad_input import roles, squad_rows
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, judge_of
@@ -72,12 +72,14 @@ def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
 
 
 def _draw_three(judge: Judge, squad: np.ndarray) -> None:
+    results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in MEANINGS}
     for column, (theta, meaning) in zip(st.columns(3), MEANINGS.items(), strict=True):
         with column:
             st.subheader(theta.capitalize())
             st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
-            _draw_result(judge.decompose(squad, aim_at(theta, judge.view)))
-    st.caption("\\* rests on a rule that the official rules do not confirm: the armband setting, for one.")
+            _draw_result(results[theta])
+    if any(result.provisional for result in results.values()):
+        st.caption("\\* rests on a rule that the official rules do not confirm.")
 
 
 def _draw_result(result: Decomposition) -> None:
@@ -95,7 +97,7 @@ def _draw_squad(judge: Judge, squad: np.ndarray) -> None:
     with st.expander("The squad and its line-up"):
         table = [
             {"Player": p["name"], "Team": p["team"], "Position": p["position"], "Role": p["role"], "xEV": p["xev"]}
-            for p in roles(judge.view.signals, squad)
+            for p in roles(judge.view.signals, squad, judge.view.lineups(squad[None, :]))
         ]
         label = "The fifteen players with team, position, role and expected points"
         draw_table(pd.DataFrame(table), label, {"xEV": Column("{:.2f}")})
@@ -105,7 +107,8 @@ def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
     plan = chosen.plan
     index = STARTS.index(plan.theta) if plan.theta in STARTS else 0
     start = st.selectbox("Start from", STARTS, index, key="spec_start", required=True)
-    given = {"k": plan.k, "w": plan.w} if start == plan.theta else {}
+    strengths = {"kappa": plan.k} if start == RANK else {"k": plan.k, "w": plan.w}
+    given = strengths if start == plan.theta else {}
     text = st.text_area(
         "Spec",
         value=shipped_text(start),

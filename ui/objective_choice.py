@@ -23,7 +23,7 @@ from engine.objective import (
     objective_from_standing,
 )
 from models.signals import Signals
-from ui.frame import Chosen, aim_of, judge_of, signals_of
+from ui.frame import Chosen, aim_of, judge_of, rivals_here, signals_of
 from ui.orders import glance, usual_glance
 from ui.plan import Plan
 from ui.session import change, controlled
@@ -115,7 +115,7 @@ def draw_standing(chosen: Chosen) -> None:
             min(plan.left or rounds_left, chosen.rules.rounds),
             key=f"left_{plan.left}_{plan.world}_{chosen.snapshot.round}",
         )
-        against = _draw_opponent(columns[2], named=bool(plan.rivals))
+        against = _draw_opponent(columns[2], named=bool(rivals_here(chosen)))
         spread = ROUND_SPREAD if against == RIVAL else _spread(chosen)
         derived = objective_from_standing(lead, left, spread=spread)
         with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.objective.theta]):
@@ -169,7 +169,8 @@ def standing_line(plan: Plan) -> str:
     if plan.lead is None:
         return ""
     place = "level" if plan.lead == 0 else f"{abs(plan.lead):g} points {'ahead' if plan.lead > 0 else 'behind'}"
-    return f"Derived from your standing: {place}, {plan.left} round{'s' * (plan.left != 1)} left."
+    rounds = "" if plan.left is None else f", {plan.left} round{'s' * (plan.left != 1)} left"
+    return f"Derived from your standing: {place}{rounds}."
 
 
 def draw_strength(plan: Plan) -> None:
@@ -178,24 +179,25 @@ def draw_strength(plan: Plan) -> None:
     if theta not in DEFAULT_W:
         return
     left, right = st.columns(2)
+    k, w = (DEFAULT_K if plan.k is None else plan.k), (DEFAULT_W[theta] if plan.w is None else plan.w)
     left.slider(
         "Swing counts (k)",
         0.0,
-        STRONGEST_K,
+        max(STRONGEST_K, k),
         step=0.001,
         format="%.3f",
-        key=controlled("k_choice", min(DEFAULT_K if plan.k is None else plan.k, STRONGEST_K)),
+        key=controlled("k_choice", k),
         on_change=lambda: change(k=round(st.session_state.k_choice, 4)),
         help=str(FIGURE_HELP["k"]),
     )
-    most = HIGHEST_W[theta]
+    most = max(HIGHEST_W[theta], w)
     right.slider(
         "Ownership counts (w)",
         0.0,
         most,
         step=most / 100,
         format="%.3f",
-        key=controlled("w_choice", min(DEFAULT_W[theta] if plan.w is None else plan.w, most)),
+        key=controlled("w_choice", w),
         on_change=lambda: change(w=round(st.session_state.w_choice, 4)),
         help=str(FIGURE_HELP["w"]),
     )

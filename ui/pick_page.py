@@ -12,7 +12,7 @@ from engine.board import Board, Option
 from ui.clock import countdown, local_time, visitor_zone, zone_name
 from ui.data_report import stale_warnings, world_facts
 from ui.escaping import as_markdown
-from ui.frame import Chosen, choose_round, judge_of, signals_of
+from ui.frame import Chosen, aim_of, choose_round, judge_of, signals_of
 from ui.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
 from ui.option_view import draw_option
 from ui.orders import board_order, generations_of, prepare_boards, searches
@@ -80,6 +80,8 @@ def _draw_plan(chosen: Chosen, theta: str) -> None:
     job = searches().job(order, visitor())
     searches().attend(visitor(), {order.key})
     st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
+    for sentence in aim_of(chosen).warnings:
+        st.warning(as_markdown(sentence), icon=":material/warning:")
     _draw_asks(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return

@@ -124,6 +124,10 @@ def _ids(most: int) -> Callable[[Any], bool]:
     return lambda value: len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
 
 
+def _different_teams(value: tuple[TeamWish, ...]) -> bool:
+    return len(value) <= MOST_TEAM_WISHES and len({wish.code for wish in value}) == len(value)
+
+
 def _prices(value: tuple[float, ...]) -> bool:
     return len(value) <= SQUAD_SIZE and all(math.isfinite(price) and 0 < price <= 1000 for price in value)
 
@@ -143,7 +147,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("captain", lambda value: value >= 0, "the number of a player"),
     ("formation", lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
     ("budget", lambda value: math.isfinite(value) and 0 < value <= 1000, "above 0 and at most 1000"),
-    ("teams", lambda value: len(value) <= MOST_TEAM_WISHES, f"at most {MOST_TEAM_WISHES} teams"),
+    ("teams", _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
     ("free", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
     ("changes", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
     ("captaincy", tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),

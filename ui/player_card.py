@@ -53,7 +53,8 @@ def draw_player(signals: Signals, rows: Mapping[str, int]) -> None:
     draw_waterfall(player_terms(signals, row), "xEV", left)
     right.markdown("**How many, how likely**")
     chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
-    right.altair_chart(chart, width="stretch", key="distribution")
+    words = f"{name}: {signals.xev[row]:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
+    right.altair_chart(chart, width="stretch", key="distribution", alt=words)
     right.caption(
         f"{signals.start[row]:.0%} to start against {as_markdown(str(signals.opponents[row]))}, "
         f"{signals.p_play[row]:.0%} to play at all, confidence in his minutes {signals.confidence[row]:.0%}."

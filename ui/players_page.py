@@ -78,7 +78,7 @@ def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.Dat
             "Kind": kinds,
             "Regime": regime_words(signals, rows_of(plan.current, signals), exposure),
             "Yours": own_words(signals),
-            "Owned": chosen.snapshot.players["owned"].to_numpy() * PERCENT,
+            "Owned": signals.owned * PERCENT,
             "Floor": signals.floor,
             "Ceiling": signals.ceiling,
             "Value": signals.xev / signals.price,
@@ -172,4 +172,15 @@ def _draw_chart(table: pd.DataFrame) -> None:
         )
         .properties(height=320)
     )
-    st.altair_chart(chart, width="stretch")
+    st.altair_chart(chart, width="stretch", alt=chart_words(table))
+
+
+def chart_words(table: pd.DataFrame) -> str:
+    """Return the chart in one sentence, for whoever does not see it."""
+    if table.empty:
+        return "No player fits"
+    best = table.loc[table["xEV"].idxmax()]
+    return (
+        f"Ownership against expected points of {len(table):,} players; most is expected of {best['Player']}, "
+        f"{best['xEV']:.1f} points, owned by {best['Owned']:.0f} %"
+    )

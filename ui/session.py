@@ -29,9 +29,9 @@ from ui.plan import Plan, link_of, read_link
 from ui.rival_squads import Rival
 
 PLAN, LINK, PAGE, REMARKS, TOUCHED = "_plan", "_link", "_page", "_remarks", "_touched"
-OWN, RIVALS = "_own", "_rivals"
-TABLES_KEPT = 8
-"""Tables of each kind that a visitor's session remembers, one per round he worked on."""
+OWN, OWN_LATEST, RIVALS = "_own", "_own_latest", "_rivals"
+TABLES_KEPT = 24
+"""Tables of each kind that a visitor's session remembers, so that the back button finds them: some 50 kB each."""
 
 DIGEST_LENGTH = 12
 
@@ -76,7 +76,10 @@ def change(**changes: Any) -> None:
     moved = any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in ("world", "round"))
     plan = before.with_changes(**changes)
     if moved and "own" not in changes:
-        plan = plan.with_changes(own=state.get(OWN, {}).get((plan.world, plan.round), ("", None))[0])
+        latest = _kept(OWN_LATEST).get((plan.world, plan.round), "")
+        plan = plan.with_changes(own=latest if latest in _kept(OWN) else "")
+    if moved and "lead" not in changes:
+        plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
 
 
@@ -101,20 +104,17 @@ def controlled(key: str, value: object) -> str:
 def attach_own(frame: pd.DataFrame | None) -> None:
     """Use the visitor's own projections for the round of his plan; None goes back to the model's."""
     plan: Plan = st.session_state.get(PLAN, Plan())
-    kept = _kept(OWN)
-    if frame is None or frame.empty:
-        kept.pop((plan.world, plan.round), None)
-        change(own="")
-        return
-    digest = _digest(frame.to_csv())
-    kept[(plan.world, plan.round)] = (digest, frame)
+    digest = "" if frame is None or frame.empty else _digest(frame.to_csv())
+    if digest:
+        _keep(OWN, digest, frame)
+    _keep(OWN_LATEST, (plan.world, plan.round), digest)
     change(own=digest)
 
 
 def own_table(plan: Plan) -> pd.DataFrame | None:
     """Return the visitor's own projections that the plan names, if his session has them."""
-    found = [frame for digest, frame in _kept(OWN).values() if digest == plan.own]
-    return found[0] if plan.own and found else None
+    found: pd.DataFrame | None = _kept(OWN).get(plan.own)
+    return found
 
 
 def attach_rivals(rivals: Sequence[Rival]) -> None:
@@ -122,7 +122,7 @@ def attach_rivals(rivals: Sequence[Rival]) -> None:
     named = tuple(rivals)
     digest = _digest(repr(named)) if named else ""
     if named:
-        _kept(RIVALS)[digest] = named
+        _keep(RIVALS, digest, named)
     change(rivals=digest)
 
 
@@ -174,9 +174,16 @@ def _with_known_tables(plan: Plan, remarks: tuple[str, ...]) -> tuple[Plan, tupl
 
 def _kept(kind: str) -> dict[Any, Any]:
     tables: dict[Any, Any] = st.session_state.setdefault(kind, {})
-    while len(tables) > TABLES_KEPT:
-        tables.pop(next(iter(tables)))
     return tables
+
+
+def _keep(kind: str, key: object, table: object) -> None:
+    """Remember a table as the latest; the oldest is forgotten, before all others one that no round goes back to."""
+    tables, wanted = _kept(kind), set(_kept(OWN_LATEST).values())
+    tables.pop(key, None)
+    tables[key] = table
+    while len(tables) > TABLES_KEPT:
+        tables.pop(min(tables, key=lambda one: one in wanted))  # the first of equals is the oldest
 
 
 def _digest(text: str) -> str:

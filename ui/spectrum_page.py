@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.board import Board, Option, Origin, make_board
 from engine.breeding import Breeding, Spectrum
+from engine.genome import genome_id
 from engine.population import Cost
 from ui.escaping import as_markdown
 from ui.frame import Chosen, aim_of, is_dark, judge_of, signals_of
@@ -142,6 +143,7 @@ def squad_label(breeding: Breeding, row: int, cost: Cost) -> str:
         cost_in_words(cost, float(getattr(columns, cost)[row])),
         f"captain {signals.short[columns.captain[row]]}",
         place,
+        genome_id(row),
     ]
     return " · ".join(said)
 

@@ -16,7 +16,7 @@ import streamlit as st
 from engine.board import Option
 from ui.frame import Chosen
 from ui.session import change
-from ui.squad_desk import keep_draft
+from ui.squad_desk import current_draft, keep_draft
 
 USED = "_used_squad"
 
@@ -60,7 +60,9 @@ def draw_in_use(chosen: Chosen) -> None:
     if before is chosen:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.success("A squad is in use: Pick shows it, and My squad has it laid out.", icon=":material/check_circle:")
+        laid_out = set(current_draft(chosen).player_ids) == set(chosen.plan.locks)
+        where = ", and My squad has it laid out" if laid_out else ""
+        st.success(f"A squad is in use: Pick shows it{where}.", icon=":material/check_circle:")
         st.button(
             "Let Pick search again",
             key="release_squad",

@@ -14,6 +14,7 @@ from engine.squadbench_run import bench_folder, last_board, published_board
 from ui.escaping import as_markdown
 from ui.frame import is_dark
 from ui.plain_table import Column, draw_table
+from ui.session import current_plan
 from ui.squadbench_chart import draw_scores, score_table, score_words
 from ui.squadbench_job import BenchDesk
 
@@ -24,7 +25,8 @@ IN_WORDS = ("contender", "band", "confirmed")
 
 
 def show() -> None:
-    """Draw the page."""
+    """Draw the page; it asks for no plan, but who passes by keeps his."""
+    current_plan()
     st.title("SquadBench", anchor=False)
     st.markdown(
         "Is the search any good? Every contender looks for the best squad of the same rounds under the same "
@@ -121,7 +123,8 @@ def scoring_words() -> str:
         "contender over the time used. Speed is one minus the share of the time allowed after which "
         f"{LEARNT:.0%} of a session's runs have succeeded. Stability is one minus the variation between sessions. "
         "Survival is the share of legal answers, comfort the share of runs whose squads, chosen from as a board is, "
-        "meet the diversity floors; the time for those further squads is not counted, for nobody.\n\n"
+        "meet the diversity floors: ours breeds such squads after its goal, in time that is not counted, the others "
+        "hand in the best they saw.\n\n"
         f"Where under {LEAST_SURVIVAL:.0%} of the answers are legal, the legal and diverse scores are at most "
         f"{CAPPED:g} of the success rate. Confirmed is the share of answers that the exact solver proves to be within "
         f"0.1 %; it is no part of the score. Bands: {bands}. Equal scores are ordered by lower variance, then better "
