@@ -64,8 +64,10 @@ def squads(tab: Page, count: int = 1) -> list[set[int]]:
 
 
 def go_to(tab: Page, title: str) -> None:
-    """Open a page from the navigation: the visitor's plan goes with him."""
+    """Open a page from the navigation: the visitor's plan goes with him, and nothing of the page before is left."""
     tab.get_by_role("link", name=title, exact=True).click(timeout=PATIENT)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(re.compile(f"^{title}"), timeout=PATIENT)
+    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
 
 
 def refreshed(tab: Page, address: str) -> None:

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=N
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SOON, PATIENT = 30_000, 90_000
+KEYSTROKE = 100  # milliseconds
 ENDLESS = 2_000
 """Generations that never come: a search ends when forty in a row were no better, after some seconds."""
 
@@ -56,11 +57,14 @@ def settled(tab: Page) -> None:
 
 
 def choose(tab: Page, label: str, name: str) -> None:
-    """Type a name into a list and take the first player it finds."""
+    """Type a name into a list, no faster than people do, and take the first player it finds.
+
+    A list opens a moment after the first letter, and stays closed where all of them come at once.
+    """
     box = tab.get_by_label(label)
     box.click(timeout=SOON)
     settled(tab)
-    box.press_sequentially(name)
+    box.press_sequentially(name, delay=KEYSTROKE)
     tab.get_by_role("option", name=re.compile(name)).first.click()
 
 

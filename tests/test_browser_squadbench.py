@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,3 +41,13 @@ def test_the_board_is_shown_and_a_bench_is_started_and_stopped(watched: WatchedP
     expect(tab.get_by_text("Proving the optimum")).to_be_visible(timeout=PATIENT)
     tab.get_by_role("button", name="Stop").click(timeout=PATIENT)
     expect(tab.get_by_role("button", name="Run the quick bench")).to_be_visible(timeout=PATIENT)
+
+
+def test_who_passes_by_comes_back_to_his_plan(watched: WatchedPage) -> None:
+    tab = watched.tab
+    tab.goto(f"{watched.address}/data?round=2&theta=gain&bans=5")
+    expect(tab).to_have_url(re.compile("world=wc2026"), timeout=PATIENT)
+    for page in ("SquadBench", "Data"):
+        tab.get_by_role("link", name=page, exact=True).click(timeout=PATIENT)
+        expect(tab.get_by_role("heading", name=page, level=1)).to_be_visible(timeout=PATIENT)
+        expect(tab).to_have_url(re.compile(rf"/{page.lower()}\?.*bans=5"), timeout=PATIENT)
