@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=N
 
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SOON, PATIENT = 30_000, 180_000
+AFTER_SCROLLING = 500  # milliseconds: a grid that still scrolls takes no click
 FIRST_TICK = {"x": 38.0, "y": 52.0}
 """Where the first row's tick under Must is painted: a grid is one picture."""
 
@@ -143,13 +144,16 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     expect(watched.tab.get_by_role("button", name=re.compile("^Download as CSV"))).to_have_count(0)
     canvas.click(position=FIRST_TICK, force=True)
     expect(watched.tab).to_have_url(re.compile(r"locks=\d+"), timeout=PATIENT)
+    chosen = watched.tab.locator(".st-key-players_must [data-tag]")
+    expect(chosen).to_have_count(1, timeout=PATIENT)
+    expect(watched.tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=SOON)
     scroller = grid.locator(".dvn-scroller")
     scroller.evaluate(f"grid => grid.scrollTop = {SCROLLED}")
+    watched.tab.wait_for_timeout(AFTER_SCROLLING)
     canvas.click(position=FIRST_TICK, force=True)
     expect(watched.tab).to_have_url(re.compile(r"locks=\d+(,|%2C)\d+"), timeout=PATIENT)
-    expect(watched.tab.locator(".st-key-players_must [data-tag]")).to_have_count(2, timeout=PATIENT)
+    expect(chosen).to_have_count(2, timeout=PATIENT)
     assert scroller.evaluate("grid => grid.scrollTop") == SCROLLED
-    chosen = watched.tab.locator(".st-key-players_must [data-tag]")
     watched.tab.reload()
     expect(chosen.first).to_be_visible(timeout=PATIENT)
     expect(canvas).to_be_visible(timeout=PATIENT)
