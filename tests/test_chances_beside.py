@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.breeding_cases import small_board, small_signals
-from ui.chances_beside import opponents, stated
+from ui.chances_beside import opponents, stated, whom
 from ui.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD
 from ui.plan import Plan
 from ui.rival_squads import Rival
@@ -25,6 +25,11 @@ def test_a_rival_with_a_bench_is_the_field() -> None:
 
 def test_rivals_without_a_bench_leave_the_field_to_all_managers() -> None:
     assert len(opponents(small_signals(), [a_rival(bench=False)], 0)) == MANAGERS
+
+
+def test_a_field_is_called_by_what_it_is() -> None:
+    assert whom(opponents(small_signals(), [], 0).name) == "1,000 managers who own what all own"
+    assert whom(opponents(small_signals(), [a_rival(bench=True)], 0).name) == "1 named rival"
 
 
 def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,7 +20,7 @@ from tests.page_runs import a_page, sentences
 from ui.frame import Chosen
 from ui.plan import Plan
 from ui.player_card import player_terms
-from ui.players_page import matching, player_table
+from ui.players_page import chart_words, matching, player_table
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +116,16 @@ def test_the_table_runs_from_the_most_to_the_least_expected_points(table: pd.Dat
     assert signals.name[best["row"]] == best["Player"]
     assert not ((table["Kind"] == "Template") & (table["EO"] < 5)).any()
     assert table["Plays"].between(0, 100).all()
+
+
+def test_ownership_is_that_of_the_beliefs_which_may_be_ones_own(table: pd.DataFrame, signals: Signals) -> None:
+    np.testing.assert_allclose(table["Owned"], signals.owned[table["row"]] * 100)
+
+
+def test_the_chart_is_told_in_words(table: pd.DataFrame) -> None:
+    best = table.iloc[0]
+    assert f"of {len(table):,} players; most is expected of {best['Player']}, {best['xEV']:.1f}" in chart_words(table)
+    assert chart_words(table.head(0)) == "No player fits"
 
 
 def test_the_table_ticks_who_must_and_who_must_not(table: pd.DataFrame, signals: Signals) -> None:

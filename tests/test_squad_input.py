@@ -16,9 +16,10 @@ from engine.board import make_board
 from engine.export import lineup_csv
 from engine.judge import Judge, aim_at
 from engine.pool import linear_squad, pool_of
-from engine.scene import SquadView
+from engine.scene import SceneSettings, SquadView
 from engine.squad_input import NO_ACCOUNT, account_of, own_prices, read_account, read_squad, roles, squad_rows
 from models.signals import Signals, build_signals
+from tests.breeding_cases import small_board, small_signals
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +143,12 @@ def test_an_account_with_semicolons_and_decimal_commas_is_the_same_account() -> 
     saved = plain.replace(",", ";").replace(".", ",").replace("\n\n", "\n;;;;\n")
     assert account_of(saved) == account_of(plain) != NO_ACCOUNT
     assert account_of(plain).selling == {7: 10.4}
+
+
+def test_roles_are_those_of_the_lineup_that_is_given() -> None:
+    signals, squad = small_signals(), np.array(small_board().recommended.rows)
+    free = roles(signals, squad)
+    other = int(np.flatnonzero(signals.player_id == free[10]["player_id"])[0])
+    held = SquadView(signals, SceneSettings(captain=other)).lineups(squad[None, :])
+    (captain,) = [man for man in roles(signals, squad, held) if man["role"] == "captain"]
+    assert captain["player_id"] == signals.player_id[other]
