@@ -33,6 +33,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
+"""Selects the page once its script has run and nothing of an earlier run is left."""
+
 START_SECONDS = 60
 STOP_PATIENCE, STOP_SECONDS = 90_000, 20_000  # milliseconds
 KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")

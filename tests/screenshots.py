@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, launch, running_page
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, launch, running_page
 from tests.conftest import ROOT
 from ui.navigation import PAGES
 
@@ -66,7 +66,7 @@ def _wait(tab: Page, name: str) -> None:
         expect(tab.locator(READY[name]).first).to_be_visible(timeout=PATIENT)
     expect(tab.get_by_role("button", name="Stop and show the best so far")).to_have_count(0, timeout=PATIENT)
     expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
-    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
     tab.wait_for_timeout(MOMENT)
 

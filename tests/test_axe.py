@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, running_page
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, running_page
 from ui.navigation import PAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -37,7 +37,7 @@ def settled(tab: Page, name: str) -> None:
     expect(tab.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENT)
     if name == "pick a board":
         expect(tab.get_by_test_id("pitch")).to_be_visible(timeout=PATIENT)
-    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
 
 

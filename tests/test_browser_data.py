@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.fpl_writer import to_fpl_api
 from tests.awkward_world import NAME, awkward_cup
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page
 from tests.loopback import Loopback, Reply, serving
 from tests.small_world import DOUBLE, small_league
 
@@ -102,7 +102,7 @@ def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link
     expect(tab.get_by_text("2 of 2 rows fit a player.")).to_be_visible(timeout=PATIENT)
     tab.get_by_role("button", name="Use these figures").click()
     expect(tab.get_by_text("Your own figures are in use for 2 players")).to_be_visible(timeout=PATIENT)
-    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
     tab.get_by_role("radio", name="Locked").click()
     expect(tab).to_have_url(re.compile("captaincy=locked"), timeout=PATIENT)
 

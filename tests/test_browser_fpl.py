@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from data.fpl_writer import entry_documents, to_fpl_api
 from tests.awkward_world import NAME, awkward_cup
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, launch, running_page
 from tests.loopback import serving
 from tests.small_world import DOUBLE, IDLE_CLUBS, small_league
 from tests.test_entry_import import ENTRY, a_squad
@@ -67,7 +67,7 @@ def go_to(tab: Page, title: str) -> None:
     """Open a page from the navigation: the visitor's plan goes with him, and nothing of the page before is left."""
     tab.get_by_role("link", name=title, exact=True).click(timeout=PATIENT)
     expect(tab.get_by_role("heading", level=1)).to_have_text(re.compile(f"^{title}"), timeout=PATIENT)
-    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
 
 
 def refreshed(tab: Page, address: str) -> None:

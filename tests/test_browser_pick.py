@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page, stopped_in_time
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page, stopped_in_time
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -53,7 +53,7 @@ def squad(tab: Page) -> str:
 def settled(tab: Page) -> None:
     """Wait until nothing more is drawn: the proof is out, and a list that is opened stays open."""
     expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
-    expect(tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=SOON)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=SOON)
 
 
 def choose(tab: Page, label: str, name: str) -> None:

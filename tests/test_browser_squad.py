@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.awkward_world import NAME, awkward_cup, squad_ids
-from tests.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
+from tests.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -146,7 +146,7 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     expect(watched.tab).to_have_url(re.compile(r"locks=\d+"), timeout=PATIENT)
     chosen = watched.tab.locator(".st-key-players_must [data-tag]")
     expect(chosen).to_have_count(1, timeout=PATIENT)
-    expect(watched.tab.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(timeout=SOON)
+    expect(watched.tab.locator(DRAWN)).to_be_visible(timeout=SOON)
     scroller = grid.locator(".dvn-scroller")
     scroller.evaluate(f"grid => grid.scrollTop = {SCROLLED}")
     watched.tab.wait_for_timeout(AFTER_SCROLLING)

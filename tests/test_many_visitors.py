@@ -18,7 +18,7 @@ from data.library import DEFAULT_WORLD, find_world
 from data.rules import load_rules
 from data.world import World
 from tests.awkward_world import NAME, awkward_cup
-from tests.browser import CHROMIUM, FLAGS, NO_CHROMIUM, Server, running_server
+from tests.browser import CHROMIUM, DRAWN, FLAGS, NO_CHROMIUM, Server, running_server
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -34,7 +34,6 @@ OBJECTIVE_SHARE = 0.8
 
 PATIENT = 240_000
 RULEBOOK = "wc2026"
-DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 SMALL = {"width": 1000, "height": 700}
 LEAST_PRICE = 5.0  # above the men who fill a bench, so that nobody has the wished man by chance
 MEDIAN_SWITCH = 3.0  # seconds

@@ -14,6 +14,7 @@ from models.signals import Signals
 from ui.clock import local_time, visitor_zone, zone_name
 from ui.escaping import as_markdown
 from ui.frame import Chosen, choose_round, is_dark, rivals_here, rows_of, signals_of
+from ui.look import term_colours
 from ui.plan import MOST_BANS, SQUAD_SIZE, Plan
 from ui.player_card import draw_player
 from ui.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
@@ -21,9 +22,8 @@ from ui.players_editor import HIDDEN, PROBLEM, draw_editor
 from ui.rival_squads import rival_field
 from ui.session import change, controlled
 
-LIGHT_POSITIONS = ["#a48a14", "#006e59", "#4f6dd2", "#a218f0"]
-DARK_POSITIONS = ["#f1ff3e", "#23be69", "#7f9bff", "#d3b8ff"]
-"""GK, DEF, MID, FWD from the seven-term palette that stays apart under three kinds of colour blindness."""
+POSITION_COLOURS = (1, 3, 0, 4)
+"""GK, DEF, MID, FWD as places in `term_colours`, which stay apart under three kinds of colour blindness."""
 
 ORDERS = ("xEV", "Ceiling", "EO", "Value", "Owned", "Price")
 
@@ -153,7 +153,8 @@ def _draw_notes(signals: Signals) -> None:
 
 def _draw_chart(table: pd.DataFrame) -> None:
     st.subheader("What the field pays for")
-    order, colours = list(POSITIONS), DARK_POSITIONS if is_dark() else LIGHT_POSITIONS
+    terms = term_colours(is_dark())
+    order, colours = list(POSITIONS), [terms[place] for place in POSITION_COLOURS]
     chart = (
         alt.Chart(table.drop(columns=HIDDEN))
         .mark_point(size=60, opacity=0.75, filled=True)
