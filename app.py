@@ -1,11 +1,11 @@
-"""The web page: navigation only. Each page is a module of `ui`, listed in `ui.navigation`."""
+"""The web page: navigation only. Each page is a module of `ui`, listed in `ui.web.pages.navigation`."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import ICON, guarded
-from ui.navigation import PAGES
+from ui.web.choice.frame import ICON, guarded
+from ui.web.pages.navigation import PAGES
 
 st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
 st.navigation(

@@ -1,1 +1,1 @@
-"""What is known: rules, competitions, live sources and the user's own tables."""
+"""What is known: rules of the games, worlds of facts, live sources, the user's own tables. Looks into nothing else."""

@@ -1,1 +1,1 @@
-"""What is likely: probability models that turn a snapshot into signals."""
+"""What is likely: probability models that turn a snapshot into signals. May look into: data."""

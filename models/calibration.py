@@ -12,9 +12,9 @@ from scipy.stats import spearmanr
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import GameRules
-from data.world import World
-from models.minutes import UNAVAILABLE
-from models.points import GRID
+from data.worlds.world import World
+from models.players.minutes import UNAVAILABLE
+from models.players.points import GRID
 from models.signals import Signals, build_signals
 
 BASELINES = {"constant": "one", "price": "paid", "crowd": "crowd_log"}

@@ -9,14 +9,16 @@ import pandas as pd
 
 from data.errors import ModelError
 from data.rules import GameRules
-from data.snapshot import Snapshot
-from models.difficulty import Difficulty, DifficultySettings, fixture_difficulty, rotation_risk
-from models.field_view import OwnershipSettings
-from models.goals import ScoreGrid, score_grid
-from models.involvement import InvolvementSettings
-from models.matchday import played_grid
-from models.minutes import MinutesSettings
-from models.ratings import (
+from data.worlds.snapshot import Snapshot
+from models.competition.difficulty import Difficulty, DifficultySettings, fixture_difficulty, rotation_risk
+from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
+from models.crowd.view import OwnershipSettings
+from models.players.involvement import InvolvementSettings
+from models.players.matchday import played_grid
+from models.players.minutes import MinutesSettings
+from models.players.scorers import ScorerMatches, match_scorers
+from models.teams.goals import ScoreGrid, score_grid
+from models.teams.ratings import (
     Ratings,
     RatingSettings,
     TeamStrengths,
@@ -27,8 +29,6 @@ from models.ratings import (
     scale_to_tournament,
     team_strengths,
 )
-from models.scorers import ScorerMatches, match_scorers
-from models.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

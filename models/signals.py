@@ -12,21 +12,28 @@ import pandas as pd
 from data.domain import POSITIONS
 from data.errors import ModelError
 from data.rules import GameRules
-from data.snapshot import Snapshot
-from models.armband_table import ArmbandTable
-from models.chances import Chances
-from models.covariance import Covariance, covariance
-from models.crowd import CrowdFlag, crowd_flags
-from models.field_view import FieldView
+from data.worlds.snapshot import Snapshot
+from models.armband.table import ArmbandTable
+from models.crowd.faults import CrowdFlag, crowd_flags
+from models.crowd.ownership import Exposure, field_exposure
+from models.crowd.view import FieldView
 from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, read_past
-from models.goals import score_grid
-from models.involvement import Involvement, share_goals
-from models.matchday import round_chances
-from models.minutes import UNAVAILABLE, Minutes, availability, minutes_from_start, position_codes, predict_minutes
-from models.overrides import Overrides, chance_after, read_overrides, tilted
-from models.ownership import Exposure, field_exposure
-from models.places import Places, chance_to_play, clean_sheets, place_players
-from models.points import GRID, PointDistributions, point_distributions
+from models.players.chances import Chances
+from models.players.involvement import Involvement, share_goals
+from models.players.matchday import round_chances
+from models.players.minutes import (
+    UNAVAILABLE,
+    Minutes,
+    availability,
+    minutes_from_start,
+    position_codes,
+    predict_minutes,
+)
+from models.players.overrides import Overrides, chance_after, read_overrides, tilted
+from models.players.places import Places, chance_to_play, clean_sheets, place_players
+from models.players.points import GRID, PointDistributions, point_distributions
+from models.teams.goals import score_grid
+from models.together.covariance import Covariance, covariance
 
 UNSEEN = 0.6
 """Confidence in minutes, as a factor, before a team has played: price and crowd name the right man six times in ten."""

@@ -1,1 +1,1 @@
-"""Tests, one file per module, read as rules."""
+"""Tests, one file per module in the same rooms, read as rules."""

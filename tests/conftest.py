@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from data.library import BUNDLED
 from data.rules import GameRules, load_rules
-from data.storage import HOME_VARIABLE
-from data.world import World, open_world
+from data.storage.files import HOME_VARIABLE
+from data.worlds.library import BUNDLED
+from data.worlds.world import World, open_world
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -72,7 +72,7 @@ def browser() -> Iterator[Browser]:
     """One Chromium for all tests of a file; each opens contexts of its own in it."""
     from playwright.sync_api import sync_playwright
 
-    from tests.browser import launch
+    from tests.tools.browser import launch
 
     with sync_playwright() as playwright:
         chromium = launch(playwright)

@@ -1,1 +1,1 @@
-"""What is shown: one module per page, one per drawing."""
+"""What is shown: the web page and the command line, two faces of one engine. May look into: engine, models, data."""

@@ -1,1 +1,1 @@
-"""Importers: fact tables on disk become a world in our own schema."""
+"""Importing: fact tables on disk become a world in our own schema. May look into: rules, schema, worlds."""

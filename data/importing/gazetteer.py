@@ -9,7 +9,7 @@ from pathlib import Path
 
 from data.errors import TableError
 
-SHIPPED = Path(__file__).parent.parent / "gazetteer.toml"
+SHIPPED = Path(__file__).parent / "gazetteer.toml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pandas as pd
 from data.errors import TableError, did_you_mean
 from data.importing.csv_files import read_by_round, read_facts
 from data.importing.gazetteer import Gazetteer, read_gazetteer
-from data.importing.layout import (
+from data.importing.tournament_layout import (
     FACT_EVENTS,
     FACT_FIXTURES,
     FACT_MINUTES,
@@ -23,7 +23,7 @@ from data.importing.layout import (
 from data.rules import GameRules, load_rules
 from data.schema import BEST_THIRDS, BRACKET, EVENT_COUNTS, GOALS, RESULTS, SHOOTOUTS
 from data.tables import refer
-from data.world import World
+from data.worlds.world import World
 
 SOURCES = """# Where these facts come from
 

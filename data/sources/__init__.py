@@ -1,1 +1,1 @@
-"""Live feeds and user tables: each source fetches (I/O) and parses (pure) into a `World`."""
+"""Sources: live feeds and the user's own tables, fetched and parsed. May look into: all of data."""

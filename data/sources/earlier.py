@@ -8,7 +8,7 @@ import pandas as pd
 
 from data.domain import Status
 from data.schema import WORLD_TABLES
-from data.world import World
+from data.worlds.world import World
 
 KEYS = {schema.name: list(schema.key) for schema in WORLD_TABLES}
 

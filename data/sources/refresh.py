@@ -11,10 +11,11 @@ import httpx
 from data.errors import ThetaXIError, UnknownError
 from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
-from data.sources import fifa, fpl
+from data.sources.fifa import source as fifa
+from data.sources.fpl import source as fpl
 from data.sources.report import Fetched, Reading, SourceReport, Step
-from data.web import WebSettings, open_client
-from data.world import World, open_world
+from data.web.client import WebSettings, open_client
+from data.worlds.world import World, open_world
 
 Now = Callable[[], datetime]
 Progress = Callable[[Step], None]

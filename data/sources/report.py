@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.errors import InputError
-from data.web import Answer
-from data.world import World
+from data.web.client import Answer
+from data.worlds.world import World
 
 LONGEST_LIST = 8
 """Names spelt out in a warning; more are counted."""

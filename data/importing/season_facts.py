@@ -1,0 +1,278 @@
+"""Import a Fantasy Premier League season, one row per player and match, into a world in our own schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from data.errors import TableError
+from data.importing.csv_files import read_facts
+from data.importing.season_layout import (
+    ASSISTANT_MANAGER,
+    EVENT_NAMES,
+    GAMEWEEKS,
+    SEASON_FIXTURES,
+    SEASON_PLAYERS,
+    SEASON_TEAMS,
+)
+from data.rules import GameRules, load_rules
+from data.schema import EVENT_COUNTS
+from data.tables import refer
+from data.worlds.world import World
+
+TOURNAMENT = "Premier League"
+TENTHS = 10.0
+"""`value` is the price in tenths of a million."""
+
+SOURCES = """# Where these facts come from
+
+Facts only: names, prices, ownership, points, results. Written by `thetaxi import-fpl`.
+
+- Everything: the public API of Fantasy Premier League, as kept by a public mirror, one row per player and match.
+- Price and ownership are those of each gameweek. Ownership is the number of managers owning a player over the number
+  of squads, which is taken from the sum over all players. A player whose club has no match in a gameweek has no row
+  there: he keeps the price and the number of owners of his last gameweek.
+- The end-of-season list of players is used for names only. Injuries and suspensions at each deadline are not recorded:
+  every listed player counts as playing.
+- Matches stand in the gameweek they were finally played in. When a match was moved, and when that became known, is not
+  recorded: the list of matches, blanks and doubles included, is treated as known from the start.
+"""
+
+
+class SeasonImport(NamedTuple):
+    """An imported season, and in plain words what of the folder is not part of it."""
+
+    world: World
+    notes: tuple[str, ...]
+
+
+def import_fpl_season(
+    folder: Path, *, name: str, title: str, rulebook: str = "fpl2024", history: Path | None = None
+) -> SeasonImport:
+    """Read a season's teams, players, fixtures and gameweeks into a checked world.
+
+    `history` is the folder of an earlier season, whose results are added; a promoted team simply has none there.
+    """
+    rules = load_rules(rulebook)
+    clubs = read_facts(folder, SEASON_TEAMS)
+    listed = _listed_fixtures(folder, clubs)
+    fixtures = _fixtures(listed, rules)
+    rows = _coded(read_facts(folder, GAMEWEEKS), clubs, fixtures)
+    notes = (*_refused_managers(rows), *_unscheduled(listed))
+    rows = rows[rows["position"] != ASSISTANT_MANAGER]
+    tables = {
+        "teams": _teams(clubs),
+        "players": _players(folder, rows),
+        "market": _market(rows, fixtures, rules.squad.size),
+        "rounds": _rounds(fixtures, rules),
+        "fixtures": fixtures,
+        "points": _points(rows),
+        "appearances": _appearances(rows),
+        "events": _events(rows),
+        "results": _results(listed, history),
+    }
+    text = SOURCES + "".join(f"- {note}\n" for note in notes)
+    return SeasonImport(World.of(name, title, rulebook, text, tables), notes)
+
+
+def _teams(clubs: pd.DataFrame) -> pd.DataFrame:
+    own = clubs.rename(columns={"id": "team_id", "short_name": "code"})
+    return own.assign(group="", host=False, results_name=own["name"])
+
+
+def _listed_fixtures(folder: Path, clubs: pd.DataFrame) -> pd.DataFrame:
+    """Return the file's matches with the clubs' codes and names; a match without a gameweek is still among them."""
+    listed = read_facts(folder, SEASON_FIXTURES)
+    for side in ("team_h", "team_a"):
+        refer(listed, side, clubs["id"], "fixtures.csv", "team")
+    timeless = listed["event"].notna() & listed["kickoff_time"].isna()
+    scoreless = listed["finished"] & (listed["team_h_score"].isna() | listed["team_a_score"].isna())
+    _refuse_row(timeless, "fixtures.csv", "the match has a gameweek but no kickoff_time.")
+    _refuse_row(scoreless, "fixtures.csv", "the match is finished but has no score.")
+    by_id = clubs.set_index("id")
+    for side, column in (("home", "team_h"), ("away", "team_a")):
+        listed[side] = listed[column].map(by_id["short_name"])
+        listed[f"{side}_name"] = listed[column].map(by_id["name"])
+    return listed
+
+
+def _fixtures(listed: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+    fixtures = listed[listed["event"].notna()].sort_values(["kickoff_time", "id"], ignore_index=True)
+    played = fixtures["finished"]
+    return pd.DataFrame(
+        {
+            "match_id": fixtures["id"],
+            "official_no": pd.NA,
+            "round": fixtures["event"].astype("int64"),
+            "stage": [rules.stage(int(number)).name for number in fixtures["event"]],
+            "kickoff": fixtures["kickoff_time"],
+            "home": fixtures["home"],
+            "away": fixtures["away"],
+            "city": "",
+            "at_home": fixtures["home"],
+            "announced": 1,
+            "home_goals_90": fixtures["team_h_score"].where(played),
+            "away_goals_90": fixtures["team_a_score"].where(played),
+            **dict.fromkeys(("home_goals_aet", "away_goals_aet", "home_pens", "away_pens"), pd.NA),
+        }
+    )
+
+
+def _coded(rows: pd.DataFrame, clubs: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
+    """Return the player-matches with the team's code, each checked against the match it belongs to."""
+    refer(rows, "team", clubs["name"], "gameweeks.csv", "team")
+    refer(rows, "fixture", fixtures["match_id"], "gameweeks.csv", "match")
+    rows["code"] = rows["team"].map(clubs.set_index("name")["short_name"])
+    match = fixtures.set_index("match_id").loc[rows["fixture"]].reset_index(drop=True)
+    _refuse_row(match["round"] != rows["gw"], "gameweeks.csv", "gw is not the gameweek fixtures.csv gives the match.")
+    elsewhere = (match["home"] != rows["code"]) & (match["away"] != rows["code"])
+    _refuse_row(elsewhere, "gameweeks.csv", "the player's team does not play in the match of the row.")
+    return rows
+
+
+def _refuse_row(bad: pd.Series, file: str, why: str) -> None:
+    if bad.any():
+        raise TableError(f"{file}, row {int(bad.to_numpy().argmax()) + 2}: {why}")
+
+
+def _refused_managers(rows: pd.DataFrame) -> tuple[str, ...]:
+    """Return a note with the name of every assistant manager among the rows."""
+    managers = rows[rows["position"] == ASSISTANT_MANAGER].drop_duplicates("element").sort_values("element")
+    if managers.empty:
+        return ()
+    names = ", ".join(f"{row.name} ({row.code})" for row in managers.itertuples(index=False))
+    return (f"Refused, because assistant managers are not players ({len(managers)}): {names}.",)
+
+
+def _unscheduled(listed: pd.DataFrame) -> tuple[str, ...]:
+    waiting = listed[listed["event"].isna()]
+    if waiting.empty:
+        return ()
+    names = ", ".join(f"{row.home}–{row.away}" for row in waiting.itertuples(index=False))
+    return (f"Left out, because they have no gameweek yet ({len(waiting)} matches): {names}.",)
+
+
+def _players(folder: Path, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return names from players.csv and the position from the gameweeks; who never had a row was never on offer."""
+    names = read_facts(folder, SEASON_PLAYERS)
+    refer(rows, "element", names["id"], "gameweeks.csv", "player")
+    _refuse_two_positions(rows)
+    position = rows.drop_duplicates("element").set_index("element")["position"]
+    players = names[names["id"].isin(position.index)].rename(
+        columns={"id": "player_id", "second_name": "last_name", "web_name": "known_name"}
+    )
+    return players.assign(position=players["player_id"].map(position))
+
+
+def _refuse_two_positions(rows: pd.DataFrame) -> None:
+    positions = rows.groupby("element")["position"].unique()
+    split = positions[positions.map(len) > 1]
+    if not split.empty:
+        both = " and ".join(split.iloc[0])
+        raise TableError(f"gameweeks.csv: player {split.index[0]} is {both}. A player keeps one position all season.")
+
+
+def _market(rows: pd.DataFrame, fixtures: pd.DataFrame, squad_size: int) -> pd.DataFrame:
+    """Return team, price and ownership of every player on offer at each deadline.
+
+    The number of owners is carried over a blank before shares are taken: over the rows of a blank gameweek alone, the
+    best-owned player of 2023/24 would be owned by 133 % of all managers.
+    """
+    offers = _carried_over_blanks(rows.drop_duplicates(["element", "gw"]), fixtures)
+    squads = offers.groupby("gw")["selected"].transform("sum") / squad_size
+    _refuse_more_owners_than_squads(offers, squads)
+    return pd.DataFrame(
+        {
+            "player_id": offers["element"],
+            "round": offers["gw"],
+            "team": offers["code"],
+            "price": offers["value"] / TENTHS,
+            "owned": (offers["selected"] / squads).where(squads > 0, 0.0),
+            "status": "playing",
+        }
+    ).sort_values(["round", "player_id"], ignore_index=True)
+
+
+def _refuse_more_owners_than_squads(offers: pd.DataFrame, squads: pd.Series) -> None:
+    excess = offers[offers["selected"] > squads]
+    if not excess.empty:
+        first = excess.iloc[0]
+        raise TableError(
+            f"gameweeks.csv, gw {first['gw']}, column 'selected': player {first['element']} has "
+            f"{first['selected']:.0f} owners, but all players together make only {squads[excess.index[0]]:.0f} squads. "
+            "Are rows missing?"
+        )
+
+
+def _carried_over_blanks(offers: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
+    """Return the offers with a player's last one repeated while his club has no match; nobody else is carried on."""
+    columns = ["code", "value", "selected"]
+    everyone = pd.MultiIndex.from_product(
+        [sorted(offers["element"].unique()), sorted(offers["gw"].unique())], names=["element", "gw"]
+    )
+    grid = offers.set_index(["element", "gw"])[columns].reindex(everyone)
+    given = grid["code"].notna()
+    grid[columns] = grid.groupby("element")[columns].ffill()
+    grid = grid.assign(given=given, spell=given.groupby("element").cumsum()).reset_index()
+    sides = pd.concat([fixtures[["round", side]].set_axis(["gw", "code"], axis=1) for side in ("home", "away")])
+    grid = grid.merge(sides.drop_duplicates().assign(plays=True), "left", ["gw", "code"])
+    on_offer = grid["given"] | (grid["code"].notna() & grid["plays"].isna())
+    unbroken = on_offer.groupby([grid["element"], grid["spell"]]).cummin()
+    return grid[unbroken]
+
+
+def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+    first = fixtures.groupby("round", as_index=False).agg(stage=("stage", "first"), deadline=("kickoff", "min"))
+    return first.assign(deadline=first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before))
+
+
+def _points(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the points of each gameweek a player appeared in, or was carded in on the bench."""
+    counted = rows[(rows["minutes"] > 0) | (rows["total_points"] != 0)]
+    points = counted.groupby(["gw", "element"], as_index=False)["total_points"].sum()
+    return points.rename(columns={"element": "player_id", "gw": "round", "total_points": "points"})
+
+
+def _appearances(rows: pd.DataFrame) -> pd.DataFrame:
+    played = _player_matches(rows[rows["minutes"] > 0])
+    return played.rename(columns={"starts": "started"})
+
+
+def _events(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return every player-match of the file, those without a minute too: each has official points to reproduce."""
+    uncounted = [name for name in EVENT_COUNTS if name not in EVENT_NAMES.values()]
+    events = _player_matches(rows).rename(columns=EVENT_NAMES | {"total_points": "points"})
+    return events.assign(**dict.fromkeys(uncounted, 0))
+
+
+def _player_matches(rows: pd.DataFrame) -> pd.DataFrame:
+    own = rows.rename(columns={"element": "player_id", "gw": "round", "fixture": "match_id"})
+    return own.sort_values(["round", "match_id", "player_id"], ignore_index=True)
+
+
+def _results(listed: pd.DataFrame, history: Path | None) -> pd.DataFrame:
+    seasons = [listed]
+    if history is not None:
+        seasons.append(_listed_fixtures(history, read_facts(history, SEASON_TEAMS)))
+    results = pd.concat([_season_results(season) for season in seasons], ignore_index=True)
+    if results.duplicated(["date", "home_team", "away_team"]).any():
+        raise TableError(f"{history} holds matches of this very season. Give the folder of an earlier one as history.")
+    return results.sort_values(["date", "home_team"], ignore_index=True)
+
+
+def _season_results(listed: pd.DataFrame) -> pd.DataFrame:
+    played = listed[listed["finished"] & listed["kickoff_time"].notna()]
+    return pd.DataFrame(
+        {
+            "date": played["kickoff_time"].dt.tz_localize(None).dt.normalize(),
+            "home_team": played["home_name"],
+            "away_team": played["away_name"],
+            "home_score": played["team_h_score"],
+            "away_score": played["team_a_score"],
+            "tournament": TOURNAMENT,
+            "country": "",
+            "neutral": False,
+        }
+    )

@@ -1,0 +1,146 @@
+"""Live data on request: a game's feed into a world folder, and a manager's squad into a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+
+from data.errors import InputError, PayloadError
+from data.rules import load_rules
+from data.sources.fifa import source as fifa
+from data.sources.fpl import source as fpl
+from data.sources.fpl.entries import Entry, Rival, fetch_entry, fetch_league, fetch_owned_squad
+from data.sources.own.delimited import safe_cell
+from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
+from data.sources.refresh import refresh_fifa, refresh_fpl
+from data.sources.report import SourceReport, Step
+from data.storage.files import replace_file, user_folder
+from data.web.client import open_client
+from data.worlds.library import DEFAULT_WORLD, find_world
+from data.worlds.world import World
+
+
+def refresh(source: str, base_url: str, folder: Path, details: bool, progress: Callable[[Step], None]) -> SourceReport:
+    """Fetch a source into a world folder; without a base URL from the game's own address."""
+    cache = user_folder() / "cache" / source
+
+    def now() -> datetime:
+        return datetime.now(UTC)
+
+    if source == "fifa":
+        background = find_world(DEFAULT_WORLD)
+        return refresh_fifa(
+            folder,
+            background,
+            now=now,
+            base_url=base_url or fifa.BASE_URL,
+            cache=cache,
+            stats=details,
+            progress=progress,
+        )
+    return refresh_fpl(
+        folder, now=now, base_url=base_url or fpl.BASE_URL, cache=cache, histories=details, progress=progress
+    )
+
+
+def import_entry(base_url: str, entry: int, world: World, file: Path | None = None) -> dict[str, object]:
+    """Fetch the squad a manager brings into the coming round and write it where other commands can read it."""
+    coming = world.rounds[-1]
+    rules = load_rules(world.rulebook)
+    with open_client(base_url or fpl.BASE_URL) as client:
+        picks = fetch_owned_squad(client, entry, coming, rules)
+    file = file or user_folder() / "squads" / f"fpl-{entry}.csv"
+    players = world.at(coming).players.set_index("player_id")
+    _write(file, squad_csv(picks, players, coming))
+    return {
+        "entry": picks.entry,
+        "round": picks.round,
+        "coming": coming,
+        "players": list(picks.players),
+        "captain": picks.captain,
+        "vice": picks.vice,
+        "bank": picks.bank,
+        "budget": budget_of(picks, players),
+        "selling_prices": bool(picks.selling),
+        "free_transfers": picks.free_transfers,
+        "file": str(file),
+    }
+
+
+def import_league(
+    base_url: str, league: int, world: World, folder: Path | None = None, *, most: int, leave_out: int | None = None
+) -> dict[str, object]:
+    """Fetch the best managers of a league and write each one's squad of the last deadline to a file of its own."""
+    coming = world.rounds[-1]
+    last = coming - 1
+    if last < 1:
+        raise InputError("Squads are public only after the first deadline. Come back when it is over.")
+    players = world.at(coming).players.set_index("player_id")
+    folder = folder or user_folder() / "squads" / f"fpl-league-{league}"
+    rivals, missing = [], []
+    with open_client(base_url or fpl.BASE_URL) as client:
+        table = fetch_league(client, league, most=most + (leave_out is not None))
+        for row in [row for row in table.rivals if row.entry != leave_out][:most]:
+            try:
+                picks = fetch_entry(client, row.entry, last)
+            except PayloadError as error:  # one manager's page; a game that does not answer at all ends it
+                missing.append(f"{row.team or row.entry} is left out: {error}")
+                continue
+            file = folder / f"fpl-{row.entry}.csv"
+            _write(file, squad_csv(picks, players, coming))
+            rivals.append(_rival(row, file))
+    told: dict[str, object] = {"league": league, "name": table.name, "round": last, "folder": str(folder)}
+    return told | {"rivals": rivals, "missing": missing}
+
+
+def squad_csv(picks: Entry, players: pd.DataFrame, coming: int) -> str:
+    """Return a squad as text, one row per man, and the account after an empty line; `players` is indexed by id."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(SQUAD_COLUMNS)
+    for place, player in enumerate(picks.players):
+        mark = "C" if player == picks.captain else "V" if player == picks.vice else ""
+        known = (players.loc[player, ["name", "team"]]) if player in players.index else ("", "")
+        selling = f"{picks.selling[place]:.1f}" if picks.selling else ""
+        writer.writerow([player, *(safe_cell(str(cell)) for cell in known), mark, selling])
+    text.write("\n")
+    writer.writerow(ACCOUNT_COLUMNS)
+    writer.writerow(["round", coming])
+    writer.writerow(["bank", f"{picks.bank:.1f}"])
+    writer.writerow(["budget", f"{budget_of(picks, players):.1f}"])
+    if picks.free_transfers is not None:
+        writer.writerow(["free_transfers", picks.free_transfers])
+    return text.getvalue()
+
+
+def budget_of(picks: Entry, players: pd.DataFrame) -> float:
+    """Return what a manager could spend if he sold everybody: bank and selling prices, today's where those are secret.
+
+    A risen man brings half of his rise, which the public API does not show: then the budget is a little too high.
+    """
+    prices = dict(players["price"])
+    men = picks.selling or tuple(float(prices.get(player, 0.0)) for player in picks.players)
+    return round(picks.bank + sum(men), 1)
+
+
+def _rival(row: Rival, file: Path) -> dict[str, object]:
+    return {
+        "entry": row.entry,
+        "team": row.team,
+        "manager": row.manager,
+        "rank": row.rank,
+        "total_points": row.total_points,
+        "file": str(file),
+    }
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        replace_file(file, text.encode("utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"{file} cannot be written: {error.strerror}.") from None

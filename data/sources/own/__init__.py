@@ -1,0 +1,1 @@
+"""The user's own tables: squads, projections and ownership as CSV or pasted text."""

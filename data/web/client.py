@@ -1,0 +1,210 @@
+"""The only HTTP: a polite, bounded, caching client made of small transports, and `get_json` over it.
+
+client → same host only → cache → retries → one bounded request (`data.web.network`)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import httpx
+
+from data.errors import InputError, PayloadError, UnreachableError
+from data.storage.json_text import read_json
+from data.web.cache import OK, CacheTransport
+from data.web.network import Clock, NetworkTransport
+
+TOO_MANY_REQUESTS = 429
+SERVER_ERRORS = range(500, 600)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """Patience and limits of the client; times in seconds."""
+
+    connect: float = 5.0  # to open a connection
+    read: float = 10.0  # between two pieces of an answer
+    total: float = 60.0  # for one document: retries, redirects and waiting included
+    attempts: int = 3
+    backoff: float = 0.5  # before the second attempt, doubled before each further one
+    longest_wait: float = 30.0  # a server that asks for more patience is left alone
+    size_limit: int = 20_000_000  # bytes after decompression
+    redirects: int = 5
+
+    def __post_init__(self) -> None:
+        positive = {name: getattr(self, name) for name in ("connect", "read", "total", "attempts", "size_limit")}
+        for name, value in positive.items():
+            if not value > 0:
+                raise InputError(f"WebSettings: {name} is {value!r}, but it must be above 0.")
+        for name in ("backoff", "longest_wait", "redirects"):
+            if not getattr(self, name) >= 0:
+                raise InputError(f"WebSettings: {name} is {getattr(self, name)!r}, but it cannot be negative.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The client's sense of time; tests hand in their own."""
+
+    sleep: Callable[[float], None] = time.sleep
+    elapsed: Clock = time.monotonic
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One JSON document as it came."""
+
+    path: str
+    value: object
+    size: int  # bytes
+    cached: bool  # the server, or its checksum, said that ours is current
+
+
+def user_agent() -> str:
+    """Return who we are, so that a server's owner can tell us apart."""
+    try:
+        number = version("thetaxi")
+    except PackageNotFoundError:
+        number = "development"
+    return f"ThetaXI/{number} (+fantasy squad assistant)"
+
+
+def open_client(
+    base_url: str, cache: Path | None = None, settings: WebSettings | None = None, clocks: Clocks | None = None
+) -> httpx.Client:
+    """Return a client for the documents below a base URL; close it after use (`with open_client(…) as client`)."""
+    settings, clocks = settings or WebSettings(), clocks or Clocks()
+    base = _base(base_url)
+    transport: httpx.BaseTransport = NetworkTransport(size_limit=settings.size_limit, clock=clocks.elapsed)
+    transport = RetryTransport(transport, settings, clocks)
+    if cache is not None:
+        transport = CacheTransport(transport, cache)
+    return httpx.Client(
+        base_url=base,
+        transport=SameHostTransport(transport, base),
+        headers={"User-Agent": user_agent(), "Accept": "application/json", "Accept-Encoding": "gzip"},
+        timeout=httpx.Timeout(settings.read, connect=settings.connect),
+        follow_redirects=True,
+        max_redirects=settings.redirects,
+        trust_env=False,
+    )
+
+
+def get_json(client: httpx.Client, path: str, *, digest: str = "") -> Answer:
+    """Fetch one JSON document; `digest` is the checksum its source publishes for it, if any."""
+    try:
+        response = client.get(path, extensions={"digest": digest} if digest else None)
+    except httpx.TooManyRedirects:
+        raise PayloadError(f"{client.base_url}{path} redirects in a circle. Check the base URL.") from None
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise PayloadError(f"{client.base_url}{path} cannot be used ({error}). Check the base URL.") from None
+    if response.status_code != OK:
+        raise PayloadError(
+            f"{response.url} answered {response.status_code} {response.reason_phrase}".rstrip()
+            + ". Check the base URL and the number asked for."
+        )
+    value = read_json(response.content, str(response.url))
+    return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
+
+
+class SameHostTransport(httpx.BaseTransport):
+    """Refuses to leave the host it was opened for, by redirect or otherwise; only http may become https."""
+
+    def __init__(self, inner: httpx.BaseTransport, base: httpx.URL) -> None:
+        self._inner = inner
+        self._base = base
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Pass the request on when its URL is on the same host."""
+        url, base = request.url, self._base
+        same = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port)
+        upgraded = (base.scheme, url.scheme) == ("http", "https") and url.host == base.host and url.port is None
+        if not same and not upgraded:
+            raise PayloadError(f"{base} sends us to {url}, another host. Give that address yourself if you trust it.")
+        return self._inner.handle_request(request)
+
+    def close(self) -> None:
+        """Close the transport below."""
+        self._inner.close()
+
+
+class RetryTransport(httpx.BaseTransport):
+    """Asks again, a bounded number of times, after a failure that may pass."""
+
+    def __init__(self, inner: httpx.BaseTransport, settings: WebSettings, clocks: Clocks) -> None:
+        self._inner = inner
+        self._settings = settings
+        self._clocks = clocks
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the first answer that is not a passing failure, or say how the last attempt failed."""
+        deadline = request.extensions.get("deadline") or self._clocks.elapsed() + self._settings.total
+        request.extensions = {**request.extensions, "deadline": deadline}  # a redirect inherits it
+        for attempt in range(1, self._settings.attempts):
+            try:
+                response = self._inner.handle_request(request)
+            except UnreachableError:
+                if self._clocks.elapsed() >= deadline:
+                    raise
+                wait = self._backoff(attempt)
+            else:
+                if not _may_pass(response):
+                    return response
+                wait = max(self._backoff(attempt), self._asked_wait(response))
+                self._refuse_long_wait(request, response, wait, deadline)
+            self._clocks.sleep(min(wait, max(0.0, deadline - self._clocks.elapsed())))
+        response = self._inner.handle_request(request)
+        if _may_pass(response):
+            raise UnreachableError(
+                f"{request.url} answered {response.status_code} {response.reason_phrase} "
+                f"({self._settings.attempts} attempts). Try again later."
+            )
+        return response
+
+    def close(self) -> None:
+        """Close the transport below."""
+        self._inner.close()
+
+    def _backoff(self, attempt: int) -> float:
+        return float(min(self._settings.backoff * 2 ** (attempt - 1), self._settings.longest_wait))
+
+    def _asked_wait(self, response: httpx.Response) -> float:
+        return retry_after(response.headers.get("retry-after", ""), self._clocks.now())
+
+    def _refuse_long_wait(self, request: httpx.Request, response: httpx.Response, wait: float, deadline: float) -> None:
+        if wait > min(self._settings.longest_wait, deadline - self._clocks.elapsed()):
+            raise UnreachableError(
+                f"{request.url} answered {response.status_code} and asks us to come back in {wait:.0f} seconds."
+            )
+
+
+def retry_after(value: str, now: datetime) -> float:
+    """Return the seconds a Retry-After header asks for: a number, an HTTP date, or 0 for neither."""
+    if value.strip().isascii() and value.strip().isdigit():
+        return float(value.strip()[:9])
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())
+
+
+def _may_pass(response: httpx.Response) -> bool:
+    return response.status_code == TOO_MANY_REQUESTS or response.status_code in SERVER_ERRORS
+
+
+def _base(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url.strip().rstrip("/") + "/")
+    except httpx.InvalidURL as error:
+        raise InputError(f"{base_url!r} is not a web address ({error}).") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise InputError(f"{base_url!r} is not a web address: it must begin with http:// or https:// and a host.")
+    return url

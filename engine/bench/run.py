@@ -1,0 +1,238 @@
+"""A whole SquadBench in a folder: pose the problems, hold what sessions are missing, keep the leaderboard.
+
+bench.json        the settings and the problems with their proved optima
+sessions/*.json   one file for each finished session
+leaderboard.json, leaderboard.md
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from data.errors import InputError
+from data.rules import load_rules
+from data.storage.files import replace_file, user_folder
+from data.worlds.library import DEFAULT_WORLD, find_world
+from engine.bench.contenders import Contender, find_contenders
+from engine.bench.leaderboard import (
+    FULL,
+    Entry,
+    Size,
+    board_json,
+    board_markdown,
+    entry_of,
+    ranked,
+    read_board,
+    updated,
+)
+from engine.bench.problems import Problem, places_of, pose, scene_of
+from engine.bench.score import fastest_seconds
+from engine.bench.sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
+from engine.jobs import ALL_CORES, check_cluster, run_jobs
+
+SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
+KEPT_IN = "squadbench"
+"""Folder of all benches below the user's own."""
+
+PUBLISHED = Path(__file__).parent / "full.json"
+"""The leaderboard of a bench of the full size, as it was written when we ran it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchSettings:
+    """What all contenders of a bench are measured by."""
+
+    world: str = DEFAULT_WORLD
+    rounds: tuple[int, ...] = (1, 2, 3, 4)
+    thetas: tuple[str, ...] = ("protect", "neutral", "gain")
+    size: Size = FULL
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.rounds or not self.thetas:
+            raise InputError("A bench needs a round and an objective at least.")
+
+    @property
+    def task(self) -> str:
+        """What the leaderboard calls it."""
+        rounds = ", ".join(map(str, self.rounds))
+        return f"{self.world}, rounds {rounds}, {', '.join(self.thetas)}, {self.size.name}, {self.size.cap:g} s a run"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a bench is."""
+
+    done: int
+    total: int
+    doing: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """A bench in its folder, on local cores or on a cluster."""
+
+    folder: Path
+    settings: BenchSettings
+    contenders: Sequence[Contender]
+    cluster: str | None = None
+    cores: int = field(default=ALL_CORES)
+
+    def run(self, now: str) -> Iterator[Step | tuple[Entry, ...]]:
+        """Yield every step, and the leaderboard last; sessions that are finished already are not held again."""
+        problems = yield from self._problems()
+        tasks = self._tasks(problems)
+        finished = read_sessions(self.folder / SESSIONS, tasks)
+        missing = [task for task in tasks if _file(task) not in finished]
+        yield Step(len(finished), len(tasks), f"{len(finished)} sessions were finished before")
+        for place, session in run_jobs(hold, missing, cluster=self.cluster, cores=self.cores):
+            write_session(self.folder / SESSIONS, session)
+            finished[session.file_name] = session
+            yield Step(len(finished), len(tasks), f"{missing[place].contender}, session {missing[place].number + 1}")
+        yield self._entered(self._whole(problems), now)
+
+    def clear(self) -> None:
+        """Remove what a bench has left in the folder, and nothing else; a bench that cannot be held removes nothing."""
+        self._stamp()
+        for theta in self.settings.thetas:
+            scene_of(self.settings.world, self.settings.rounds[0], theta)
+        check_cluster(self.cluster)
+        own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
+        try:
+            for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"{error.filename} cannot be removed: {error.strerror}. Choose another --out.") from None
+
+    def _whole(self, problems: tuple[Problem, ...]) -> list[Session]:
+        """Return the sessions of all who have finished theirs in the folder: one yardstick for the whole board."""
+        tasks = replace(self, contenders=find_contenders(None))._tasks(problems)
+        found = read_sessions(self.folder / SESSIONS, tasks)
+        half = {task.contender for task in tasks if _file(task) not in found}
+        return [found[_file(task)] for task in tasks if task.contender not in half]
+
+    def _problems(self) -> Generator[Step, None, tuple[Problem, ...]]:
+        """Pose the problems, or read them where that was done; the generator's value is what was found."""
+        known = self._known()
+        if known is not None:
+            return known
+        places = places_of(self.settings.world, self.settings.rounds, self.settings.thetas)
+        posed: dict[int, Problem] = {}
+        yield Step(0, len(places), "proving the optima")
+        for place, problem in run_jobs(pose, places, cluster=self.cluster, cores=self.cores):
+            posed[place] = problem
+            yield Step(len(posed), len(places), f"{problem.name} is posed")
+        problems = tuple(posed[place] for place in range(len(places)))
+        self._write(SETTINGS, json.dumps(self._stamp() | {"problems": [asdict(one) for one in problems]}, indent=1))
+        return problems
+
+    def _known(self) -> tuple[Problem, ...] | None:
+        content = read_content(self.folder / SETTINGS)
+        if content is None:
+            return None
+        if {name: content.get(name) for name in self._stamp()} != self._stamp():
+            raise InputError(
+                f"{self.folder} holds a bench with other settings or other data. "
+                "Use --fresh to remove it, or another --out."
+            )
+        return tuple(Problem(**problem) for problem in content["problems"])
+
+    def _stamp(self) -> dict[str, Any]:
+        """Return what a resumed bench must agree with: settings, data and rules by their checksums, and our version."""
+        world = find_world(self.settings.world)
+        sums = [world.at(round_number).checksum for round_number in self.settings.rounds]
+        rules = sha256(load_rules(world.rulebook).model_dump_json().encode()).hexdigest()
+        stamp = {"settings": asdict(self.settings), "checksums": sums, "rules": rules, "version": version("thetaxi")}
+        return dict(json.loads(json.dumps(stamp)))
+
+    def _tasks(self, problems: tuple[Problem, ...]) -> list[SessionTask]:
+        """Return all sessions, the contenders in turn: a board is fair however early it is looked at."""
+        settings = self.settings
+        return [
+            SessionTask(
+                contender=contender.name,
+                number=number,
+                runs=settings.size.runs,
+                cap=settings.size.cap,
+                seed=settings.seed,
+                problems=problems,
+            )
+            for number in range(settings.size.sessions)
+            for contender in self.contenders
+        ]
+
+    def _entered(self, sessions: list[Session], now: str) -> tuple[Entry, ...]:
+        """Enter every contender on the leaderboard and write it; the best time per problem is that of all here.
+
+        Who is on it already in the same configuration is scored again, for a new contender may be faster than all
+        before, and keeps his date. A new configuration is a submission: it takes the old one's place if it is better.
+        """
+        names = list(dict.fromkeys(session.contender for session in sessions))
+        own = {name: [session for session in sessions if session.contender == name] for name in names}
+        fastest = fastest_seconds([[run for one in held for run in one.runs] for held in own.values()])
+        content = read_content(self.folder / BOARD)
+        known = () if content is None else read_board(content, str(self.folder / BOARD))
+        task = self.settings.task
+        set_up = {name: held[0].configuration for name, held in own.items()}
+        same = [one for one in known if one.task == task and one.configuration == set_up.get(one.contender)]
+        dates = {entry.contender: entry.submitted for entry in same}
+        board = tuple(entry for entry in known if entry not in same)
+        for name, held in own.items():
+            runs = [one.runs for one in held]
+            submitted = dates.get(name, now)
+            entry = entry_of(name, set_up[name], task, runs, fastest, submitted, self.settings.size.cap)
+            board = updated(board, entry, self.settings.size)
+        board = ranked(board)
+        self._write(BOARD, json.dumps(board_json(board), indent=1, ensure_ascii=False))
+        self._write(TABLE, board_markdown(board))
+        return board
+
+    def _write(self, name: str, text: str) -> None:
+        try:
+            replace_file(self.folder / name, text.encode())
+        except OSError as error:
+            raise InputError(f"{self.folder} cannot be written to: {error.strerror}. Choose another --out.") from None
+
+
+def bench_folder(size: Size) -> Path:
+    """Return where a bench of a size is kept if nobody says otherwise."""
+    return user_folder() / KEPT_IN / size.name.replace(" ", "-")
+
+
+def last_board() -> tuple[Entry, ...]:
+    """Return the leaderboard that was written last in the user's folder; empty where no bench has ended yet."""
+    boards = sorted((user_folder() / KEPT_IN).glob(f"*/{BOARD}"), key=lambda path: path.stat().st_mtime)
+    return read_board(read_content(boards[-1]) or {}, str(boards[-1])) if boards else ()
+
+
+def published_board() -> tuple[Entry, ...]:
+    """Return the leaderboard of the full size that comes with the project."""
+    return read_board(read_content(PUBLISHED) or {}, str(PUBLISHED))
+
+
+def sessions_done(folder: Path) -> int | None:
+    """Return how many sessions of a folder are finished; None while its problems are still being posed."""
+    return len(list((folder / SESSIONS).glob("*.json"))) if (folder / SETTINGS).exists() else None
+
+
+def read_content(path: Path) -> dict[str, Any] | None:
+    """Return what a file of a bench says; None where there is none."""
+    try:
+        if not path.exists():
+            return None
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}. Use --fresh to start anew.") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path} is no file of SquadBench. Use --fresh to start anew.")
+    return content
+
+
+def _file(task: SessionTask) -> str:
+    return session_file(task.contender, task.number)

@@ -1,0 +1,253 @@
+"""The answer people read: a few distinct options, one recommended, each with its reasons and the case against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from data.domain import POSITIONS
+from engine.fitness.explanation import PLAIN, Decomposition, decompose
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.scoring import ScoredSquads
+from engine.lineup.lineups import NOBODY
+from engine.search.outcome import Breeding
+from models.armband.ladder import best_ladder
+from models.armband.words import Labelling, ladder_sentences
+from models.signals import Signals
+
+EIGHT_IN_TEN = 1.2816
+"""Standard deviations on either side of the mean that hold the central 80 % of a normal distribution."""
+
+NOT_PROVED = "not proved"
+CLOSE = 0.05  # points: a difference below this is not worth a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Man:
+    """One player of an option, as he is used."""
+
+    row: int  # in the signals
+    player_id: int
+    name: str
+    short: str
+    team: str
+    position: str
+    opponent: str
+    kickoff: str  # ISO, UTC; empty without a match
+    price: float
+    owned: float
+    eo: float
+    xev: float
+    floor: float
+    ceiling: float
+    start: float
+    role: str  # "starter", "bench 1" …
+    armband: str  # "C", "V" or empty
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A squad to choose: who starts, who wears the armband, what it is worth and why."""
+
+    men: tuple[Man, ...]  # starters by position, then the bench in order
+    formation: str
+    decomposition: Decomposition
+    expected: float  # points of the round: raw_xev + captaincy_uplift
+    swing: tuple[float, float]  # eight times in ten the points lie between
+    price: float
+    ladder: tuple[str, ...]  # what to do with the armband, in plain words
+    lineage: str
+    repairs: tuple[str, ...]
+    dissent: str  # the strongest case against it
+    differences: tuple[str, ...]  # against the recommended option; empty for that one
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The player rows of the squad."""
+        return tuple(man.row for man in self.men)
+
+    @property
+    def captain(self) -> Man:
+        """The man who wears the armband from the deadline."""
+        return next(man for man in self.men if man.armband == "C")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Options across the variance spectrum, the recommended one first."""
+
+    world: str
+    round: int
+    title: str
+    aim: str
+    options: tuple[Option, ...]
+    flags: tuple[str, ...]  # what could not be met, said honestly
+    proof: str  # "not proved" until it was tried; then "proved optimal …", "within x % …" or "no bound for this spec"
+    breeding: Breeding | None = field(default=None, compare=False, repr=False)  # the search it comes from
+
+    @property
+    def recommended(self) -> Option:
+        """The option the objective puts first."""
+        return self.options[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an option comes from."""
+
+    lineage: str = ""
+    repairs: tuple[str, ...] = ()
+
+
+def make_board(
+    judge: Judge,
+    aim: Aim,
+    squads: np.ndarray,
+    *,
+    origins: Sequence[Origin] = (),
+    flags: tuple[str, ...] = (),
+    proof: str = NOT_PROVED,
+) -> Board:
+    """Return the board of chosen squads (p, 15), best first under the aim."""
+    scored = judge.score(squads, aim)
+    order = [int(row) for row in scored.ranking]
+    known = list(origins) or [Origin()] * len(squads)
+    signals = judge.view.signals
+    options = tuple(_option(judge, aim, scored, row, order, known[row]) for row in order)
+    return Board(
+        signals.world, signals.round, signals.rules.round_title(signals.round), aim.name, options, flags, proof
+    )
+
+
+def swing_around(expected: float, variance: float) -> tuple[float, float]:
+    """Return the points between which a squad lies eight times in ten."""
+    half = EIGHT_IN_TEN * float(np.sqrt(variance))
+    return expected - half, expected + half
+
+
+def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[int], origin: Origin) -> Option:
+    signals, lineups = judge.view.signals, scored.lineups
+    result = decompose(scored, row, aim.name, judge.yardstick(aim), signals)
+    expected = float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
+    ladder = best_ladder(
+        signals.armband,
+        lineups.starters[row].tolist(),
+        signals.rules.captaincy.mode.value,
+        forfeit=float(lineups.forfeit[row]),
+        wearers=_wearers(judge, scored, row),
+    )
+    return Option(
+        men=_men(signals, scored, row),
+        formation=signals.rules.squad.formations[int(lineups.formation[row])],
+        decomposition=result,
+        expected=expected,
+        swing=swing_around(expected, result.variance),
+        price=float(scored.figures["price"][row]),
+        ladder=ladder_sentences(ladder, Labelling(signals.short.tolist(), _kickoff_labels(signals))),
+        lineage=origin.lineage,
+        repairs=origin.repairs,
+        dissent=_dissent(judge, scored, row),
+        differences=() if row == order[0] else _differences(signals, scored, row, order[0]),
+    )
+
+
+def _wearers(judge: Judge, scored: ScoredSquads, row: int) -> tuple[int, int, float] | None:
+    """Return the captain a manager holds, his vice and their worth; None where the best ones were chosen freely."""
+    lineups, rules = scored.lineups, judge.view.signals.rules.captaincy
+    captain, vice = int(lineups.captain[row]), int(lineups.vice[row])
+    if captain != judge.view.settings.captain or vice == NOBODY:
+        return None
+    return captain, vice, float(lineups.captaincy_uplift[row]) / max(rules.multiplier - 1, 1)
+
+
+def _men(signals: Signals, scored: ScoredSquads, row: int) -> tuple[Man, ...]:
+    lineups = scored.lineups
+    places = [(int(player), "starter") for player in lineups.starters[row]]
+    places += [(int(player), f"bench {turn}") for turn, player in enumerate(lineups.bench[row], start=1)]
+    marks = {int(lineups.vice[row]): "V", int(lineups.captain[row]): "C"}
+    return tuple(_man(signals, player, role, marks.get(player, "")) for player, role in places)
+
+
+def _man(signals: Signals, row: int, role: str, armband: str) -> Man:
+    kickoff = signals.kickoff[row]
+    return Man(
+        row=row,
+        player_id=int(signals.player_id[row]),
+        name=str(signals.name[row]),
+        short=str(signals.short[row]),
+        team=str(signals.codes[row]),
+        position=POSITIONS[signals.position[row]],
+        opponent=str(signals.opponents[row]),
+        kickoff="" if np.isnat(kickoff) else f"{np.datetime_as_string(kickoff, unit='m')}Z",
+        price=float(signals.price[row]),
+        owned=float(signals.owned[row]),
+        eo=float(signals.exposure.eo[row]),
+        xev=float(signals.xev[row]),
+        floor=float(signals.floor[row]),
+        ceiling=float(signals.ceiling[row]),
+        start=float(signals.start[row]),
+        role=role,
+        armband=armband,
+    )
+
+
+def _kickoff_labels(signals: Signals) -> list[str]:
+    times = signals.kickoff.astype("datetime64[s]").astype(object)
+    return [f"{time:%a %d %b %H:%M} UTC" if time else "no match" for time in times]
+
+
+def _dissent(judge: Judge, scored: ScoredSquads, row: int) -> str:
+    """Return the strongest case against a squad: the costliest of what it misses, relies on and gives up."""
+    signals, lineups = judge.view.signals, scored.lineups
+    given_up = judge.most_points - float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
+    cases = [
+        _missing(judge, scored.squads[row]),
+        _relying(signals, int(lineups.captain[row])),
+        (given_up, f"It expects {given_up:.1f} points fewer than the squad with the most expected points."),
+    ]
+    return max(cases)[1]
+
+
+def _missing(judge: Judge, squad: np.ndarray) -> tuple[float, str]:
+    signals, exposure = judge.view.signals, judge.view.field_exposure
+    missed = np.setdiff1d(np.flatnonzero(exposure.template), squad)
+    if not missed.size:
+        return 0.0, "It misses nobody of the template, so it can hardly leave the field behind."
+    risk = exposure.eo[missed] * signals.ceiling[missed]
+    worst = int(missed[np.argmax(risk)])
+    return float(risk.max()), (
+        f"It misses {signals.short[worst]}: the field has {exposure.eo[worst]:.0%} of him, and one round in ten he "
+        f"brings {signals.ceiling[worst]:.0f} points or more."
+    )
+
+
+def _relying(signals: Signals, captain: int) -> tuple[float, str]:
+    absent = 1 - float(signals.p_play[captain])
+    return absent * float(signals.ceiling[captain]), (
+        f"It starts the armband on {signals.short[captain]}, who does not play at all {absent:.0%} of the time."
+    )
+
+
+def _differences(signals: Signals, scored: ScoredSquads, row: int, best: int) -> tuple[str, ...]:
+    out = np.setdiff1d(scored.squads[best], scored.squads[row])
+    into = np.setdiff1d(scored.squads[row], scored.squads[best])
+    said = []
+    for position in range(len(POSITIONS)):
+        leaving = sorted(out[signals.position[out] == position], key=lambda i: -signals.xev[i])
+        coming = sorted(into[signals.position[into] == position], key=lambda i: -signals.xev[i])
+        said += [_swap(signals, int(a), int(b)) for a, b in zip(leaving, coming, strict=True)]
+    gaps = {name: float(values[row] - values[best]) for name, values in scored.terms.items() if name in PLAIN}
+    term = max(gaps, key=lambda name: abs(gaps[name]), default="")
+    if term and abs(gaps[term]) > CLOSE:
+        said.append(f"Most of the difference is {PLAIN[term]}: {gaps[term]:+.1f}.")
+    return tuple(said)
+
+
+def _swap(signals: Signals, leaving: int, coming: int) -> str:
+    points = float(signals.xev[coming] - signals.xev[leaving])
+    return (
+        f"{signals.short[leaving]} → {signals.short[coming]}: {points:+.1f} points, owned "
+        f"{signals.owned[leaving]:.0%} → {signals.owned[coming]:.0%}."
+    )

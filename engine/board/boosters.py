@@ -1,0 +1,251 @@
+"""What each booster or chip would add to this round for one squad, and how that was reckoned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from data.domain import POSITIONS
+from data.rules import STARTERS, Booster, BoosterEffect
+from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.scoring import ScoredSquads
+from engine.fitness.view import SquadView
+from engine.lineup.lineups import Lineups
+from engine.rules.conflicts import Demands
+from engine.search.quick import quick_best
+from models.armband.captaincy import maximum_captain
+from models.players.chances import FULL
+from models.signals import Signals
+
+
+@dataclass(frozen=True, slots=True)
+class BoosterValue:
+    """A booster and what it is worth to a squad this round."""
+
+    key: str  # in the rulebook
+    title: str
+    effect: BoosterEffect
+    legal: bool  # the rules allow it in this round; whether it was played already they cannot know
+    points: float | None  # it adds to this round; None where barred, or where nothing can be said
+    how: str  # one sentence: how it was reckoned, or why it cannot be played
+    confirmed: bool  # by the official rules
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """What a booster is valued for: one squad as it is used."""
+
+    booster: Booster
+    judge: Judge
+    aim: Aim
+    squad: np.ndarray  # (15,) player rows
+    lineups: Lineups  # of this one squad
+    rng: np.random.Generator
+    demands: Demands
+
+    @property
+    def signals(self) -> Signals:
+        """All beliefs about the round."""
+        return self.judge.view.signals
+
+    @property
+    def starters(self) -> np.ndarray:
+        """(11,) player rows."""
+        return np.asarray(self.lineups.starters[0])
+
+    @property
+    def captain(self) -> int:
+        """Player row of the man who leads first."""
+        return int(self.lineups.captain[0])
+
+    @property
+    def uplift(self) -> float:
+        """Points the armband adds as the rules have it."""
+        return float(self.lineups.captaincy_uplift[0])
+
+    @property
+    def copies(self) -> int:
+        """Copies of a score that the armband adds."""
+        return self.signals.rules.captaincy.multiplier - 1
+
+
+Verdict = tuple[float | None, str]
+
+
+def booster_values(
+    judge: Judge,
+    aim: Aim,
+    squad: Sequence[int] | np.ndarray,
+    rng: np.random.Generator,
+    demands: Demands | None = None,
+) -> tuple[BoosterValue, ...]:
+    """Return every booster of the rulebook: those allowed this round by what they add, then the others."""
+    rows, asked = np.asarray(squad, dtype=np.int64), demands or Demands()
+    lineups = judge.view.lineups(rows[None, :])
+    known: dict[BoosterEffect, Verdict] = {}
+    values = [
+        _value(key, Case(booster, judge, aim, rows, lineups, rng, asked), known)
+        for key, booster in judge.view.signals.rules.boosters.items()
+    ]
+    return tuple(sorted(values, key=_rank))
+
+
+def _rank(value: BoosterValue) -> tuple[bool, bool, float]:
+    return not value.legal, value.points is None, -(value.points or 0.0)
+
+
+def _value(key: str, case: Case, known: dict[BoosterEffect, Verdict]) -> BoosterValue:
+    """Return a booster's value; a second one of the same effect is not reckoned again."""
+    booster = case.booster
+    legal = booster.legal_in(case.signals.round)
+    if legal and booster.effect not in known:
+        known[booster.effect] = EFFECTS[booster.effect](case)
+    points, how = known[booster.effect] if legal else (None, _barred(case))
+    return BoosterValue(key, booster.title, booster.effect, legal, points, how, booster.confirmed)
+
+
+def _barred(case: Case) -> str:
+    rules, (first, last) = case.signals.rules, case.booster.rounds
+    if case.signals.round in case.booster.barred_rounds:
+        return f"The rules bar it in {rules.round_title(case.signals.round)}."
+    return f"It may be played from {rules.round_title(first)} to {rules.round_title(last)} only."
+
+
+def _bench_boost(case: Case) -> Verdict:
+    """All men score: what the bench brings beyond its chances to come in."""
+    points = float(((1 - case.lineups.weight[0]) * case.signals.xev[case.squad]).sum())
+    return points, "All fifteen score: the bench's xEV, less what auto-subs would have brought anyway."
+
+
+def _triple_captain(case: Case) -> Verdict:
+    name = case.signals.short[case.captain]
+    return case.uplift / case.copies, f"The armband of {name} counts once more, with his vice's cover."
+
+
+def _maximum_captain(case: Case) -> Verdict:
+    """The best scorer is doubled instead of the captain."""
+    best = float(maximum_captain(case.signals.armband, case.starters[None, :])[0])
+    return case.copies * best - case.uplift, (
+        f"The best of eleven scores, {best:.1f} expected with scores taken as independent, instead of the armband's "
+        f"{case.uplift:.1f}."
+    )
+
+
+def _twelfth_man(case: Case) -> Verdict:
+    """One more man outside budget and caps; he neither leads nor comes in for anybody."""
+    outside = np.setdiff1d(np.arange(len(case.signals)), case.squad)
+    best = int(outside[case.signals.xev[outside].argmax()])
+    return float(case.signals.xev[best]), (
+        f"The highest xEV outside the squad, whatever he costs: {case.signals.name[best]} ({case.signals.codes[best]})."
+    )
+
+
+def _qualification(case: Case) -> Verdict:
+    """A fixed sum for each starter who plays and whose team goes on; the armband does not double it."""
+    progression = case.signals.teams.progression
+    onward = progression.advances[case.signals.team[case.starters], progression.column(case.signals.round)]
+    expected = float((case.signals.p_play[case.starters] * onward).sum())
+    return case.booster.points * expected, (
+        f"{case.booster.points} for each starter who plays and goes on: {expected:.1f} of {STARTERS} are expected to."
+    )
+
+
+def _clean_sheet_shield(case: Case) -> Verdict:
+    """A clean sheet survives one goal: its pay times P(his team concedes exactly one), by role and armband."""
+    extra = shielded_points(case.signals)
+    leads = case.squad == case.captain
+    points = float(((case.lineups.weight[0] + case.copies * leads) * extra[case.squad]).sum())
+    return points, "What a clean sheet pays times P(60 minutes and exactly one goal conceded), the captain's twice."
+
+
+def shielded_points(signals: Signals) -> np.ndarray:
+    """Return (n,) what a shield adds to each player: the pay of the clean sheets that one goal would cost him."""
+    chances = signals.chances
+    one_by_away = chances.grid.probability[:, :, 1].sum(axis=1)[chances.match]
+    one_by_home = chances.grid.probability[:, 1, :].sum(axis=1)[chances.match]
+    conceded_one = np.where(chances.away, one_by_home, one_by_away)
+    lines = [line for line in signals.rules.scoring.values() if line.event == "clean_sheet"]
+    pay = np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
+    extra = chances.state[:, FULL] * conceded_one * pay[chances.position]
+    return np.bincount(chances.player, extra, minlength=len(signals))
+
+
+def _wildcard(case: Case) -> Verdict:
+    """Free transfers for a squad that is kept: the aim decides, later rounds and all."""
+    gained = _rebuilt(case, case.aim)
+    if gained is None:
+        return None, _nothing_to_rebuild(case)
+    return gained.fitness, (
+        f"The best squad with unlimited transfers against the best with {_free(case)}, by your objective; "
+        f"the expected points of this round change by {gained.points:+.1f}, hits included."
+    )
+
+
+def _free_hit(case: Case) -> Verdict:
+    """Free transfers for one round: nothing but its points count."""
+    gained = _rebuilt(case, aim_at("neutral", case.judge.view, k=0.0, w=0.0, c=0.0))
+    if gained is None:
+        return None, _nothing_to_rebuild(case)
+    return gained.points, (
+        f"Expected points of this round alone: the best squad with unlimited transfers against the best with "
+        f"{_free(case)}, hits included."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gained:
+    """What free transfers bring."""
+
+    fitness: float
+    points: float  # expected this round, hits included
+
+
+def _rebuilt(case: Case, aim: Aim) -> _Gained | None:
+    """Return what unlimited transfers bring over the free ones; None without a squad to start from."""
+    view = case.judge.view
+    if not view.settings.current or not np.isfinite(view.free_transfers):
+        return None
+    unlimited = replace(view.settings, free_transfers=case.squad.size, most_changes=None)
+    anew = replace(case.judge, view=SquadView(view.signals, unlimited, view.exposure))
+    free_rng, limited_rng = case.rng.spawn(2)
+    free = quick_best(anew, aim, free_rng, case.demands)
+    limited = quick_best(case.judge, aim, limited_rng, case.demands, free[None, :])
+    before = case.judge.score(limited[None, :], aim)
+    both = anew.score(np.stack([limited, free]), aim)  # free of hits the limited squad may be the better one yet
+    best = int(both.fitness.argmax())
+    return _Gained(float(both.fitness[best] - before.fitness[0]), float(_net(both)[best] - _net(before)[0]))
+
+
+def _net(scored: ScoredSquads) -> np.ndarray:
+    """Return (p,) the expected points of the round, less what transfers cost."""
+    expected = scored.lineups.raw_xev + scored.lineups.captaincy_uplift
+    return np.asarray(expected - scored.figures["transfer_cost"])
+
+
+def _nothing_to_rebuild(case: Case) -> str:
+    if not case.judge.view.settings.current:
+        return "It saves transfers, and no squad was given to make them from. Say which one you have."
+    return "Transfers are free before this round anyway: keep it."
+
+
+def _free(case: Case) -> str:
+    count = int(case.judge.view.free_transfers)
+    return f"{count} free transfer{'s' * (count != 1)}"
+
+
+EFFECTS: Mapping[BoosterEffect, Callable[[Case], Verdict]] = MappingProxyType(
+    {
+        BoosterEffect.WILDCARD: _wildcard,
+        BoosterEffect.FREE_HIT: _free_hit,
+        BoosterEffect.TWELFTH_MAN: _twelfth_man,
+        BoosterEffect.MAXIMUM_CAPTAIN: _maximum_captain,
+        BoosterEffect.TRIPLE_CAPTAIN: _triple_captain,
+        BoosterEffect.BENCH_BOOST: _bench_boost,
+        BoosterEffect.QUALIFICATION: _qualification,
+        BoosterEffect.CLEAN_SHEET_SHIELD: _clean_sheet_shield,
+    }
+)
+"""How each effect is valued."""

@@ -1,0 +1,83 @@
+"""How far from the optimum an answer can be, in words a manager can trust."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.rules import STARTERS, CaptaincyMode
+from engine.board.board import Option
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.standard_form import StandardForm, armband_worth, form_value, roles_for, standard_form
+from engine.proof.bound import Proof, gap_share, prove
+from engine.proof.ladder_bound import prove_ladder
+from engine.rules.conflicts import Demands
+
+SECONDS = 5.0
+LEAST_TOLD = 0.001
+"""Shares below which a gap is told as this one: rounded it would look like none."""
+
+NO_BOUND = "no bound for this spec"
+HELD = "in the standard form with the captain held"
+CLIMBED = "in the standard form, by a bound that takes squad and ladder apart"
+
+
+def proof_in_words(
+    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+) -> str:
+    """Return "proved optimal", "proved to score …", "within x %" or "no bound", always of the standard form.
+
+    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances, so the words name it. The
+    exact fitness of good squads is often some tenths higher: where a sure man stands behind a risky one, the form does
+    not see it. Then a squad may score more than any is worth in the form.
+    """
+    found = proof_of_option(judge, aim, option, demands, seconds)
+    if found is None:
+        return NO_BOUND
+    where = HELD if _is_held(judge) else CLIMBED
+    if found.proved:
+        return f"proved optimal {where}"
+    if option.decomposition.fitness >= found.bound:
+        return f"proved to score no less than the optimum {where}"
+    return f"within {max(gap_share(found, option.expected), LEAST_TOLD):.1%} of the optimum {where}"
+
+
+def proof_of_option(
+    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+) -> Proof | None:
+    """Return what is proved of an option in the standard form of the fitness; None for a spec that has none."""
+    asked = demands or Demands()
+    form = standard_form(judge.view, aim)
+    if form is None:
+        return None
+    squad = np.array(option.rows, dtype=np.int64)
+    squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
+    allowed = np.ones(len(form), dtype=bool)
+    allowed[list(asked.never)] = False
+    kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
+    if _is_held(judge):
+        value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
+        return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
+    eleven, (worth, leading) = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)
+    return prove_ladder(
+        form,
+        judge.view.signals.armband,
+        _climbed(form, squad, eleven, option) + float(leading[option.captain.row]),
+        eleven,
+        worth=worth,
+        leading=leading,
+        seconds=seconds,
+        allowed=allowed,
+        kept=kept,
+    )
+
+
+def _is_held(judge: Judge) -> bool:
+    return judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED
+
+
+def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: Option) -> float:
+    """Return the form's value of an option as it is played, its true ladder in place of a captain held."""
+    lead = option.captain.row
+    starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
+    held = float(form_value(form, squad[None, :], starts, column)[0])
+    return held - float(form.captain[lead]) + option.decomposition.terms.get("captaincy_uplift", 0.0)

@@ -1,0 +1,175 @@
+"""A squad as a user has it, on disk or pasted, turned into player rows of the signals."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+
+import numpy as np
+
+from data.domain import POSITIONS
+from data.errors import InputError
+from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS, read_names
+from data.worlds.snapshot import Snapshot
+from engine.board.export import LINEUP_COLUMNS
+from engine.lineup.lineups import Lineups, best_lineups
+from models.signals import Signals
+
+SEPARATORS = (",", ";", "\t")
+
+AGAIN = "Fetch the squad again, or delete the table."
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a fetched squad's file says besides the names."""
+
+    round: int | None = None  # the one it is for
+    budget: float | None = None  # bank and what all men would bring, in millions; None where the file does not say
+    free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions he would bring
+
+    def __post_init__(self) -> None:
+        money = [*([] if self.budget is None else [self.budget]), *self.selling.values()]
+        if not all(0 < amount < inf for amount in money) or (self.free_transfers or 0) < 0:
+            raise InputError(
+                f"An account with {money} and {self.free_transfers} free transfers makes no sense. {AGAIN}"
+            )
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is taken from the file, in one sentence; nothing where it says nothing."""
+        said = [f"a budget of {self.budget:.1f}"] if self.budget is not None else []
+        said += [f"{self.free_transfers} free transfers"] if self.free_transfers is not None else []
+        return (f"Taken from the file unless stated: {' and '.join(said)}.",) if said else ()
+
+
+NO_ACCOUNT = Account()
+
+
+def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the player rows a file of names or ids means, by position, and remarks about it."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    return squad_rows(content, snapshot, signals)
+
+
+def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the player rows that names or ids mean, by position; anything but a full squad is refused."""
+    part = lineup_part(content)
+    named = read_names(part, snapshot.players, teams=snapshot.teams, strict=True)
+    rows = np.array([signals.row_of(player) for player in named.player_ids], dtype=np.int64)
+    _check_shape(rows, signals)
+    ours = part is not content  # whose other columns need no remark
+    remarks = named.report.repeated if ours else tuple(named.report.lines()[1:])
+    return rows[np.lexsort((rows, signals.position[rows]))], remarks
+
+
+def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...]]:
+    """Return the money and transfers that a file fetched by a manager's number holds, and what to say about them.
+
+    Any other file holds none, and those of another round are not used: prices move and transfers are spent.
+    """
+    try:
+        account = account_of(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if account.round in (None, round_number):
+        return account, account.remarks
+    return NO_ACCOUNT, (
+        f"The money and transfers in {path.name} are those before round {account.round}: not used. Fetch it again.",
+    )
+
+
+def account_of(content: bytes | str) -> Account:
+    """Return the account under a squad as we write it; an empty one where there is none."""
+    men, account, separator = _two_tables(content)
+    if not men or _header(men[0], separator) != SQUAD_COLUMNS:
+        return NO_ACCOUNT
+    figures = {row[0]: row[1] for row in csv.reader(account, delimiter=separator) if len(row) >= len(ACCOUNT_COLUMNS)}
+    rows = [row for row in csv.reader(men, delimiter=separator) if len(row) == len(SQUAD_COLUMNS)][1:]
+    try:
+        return Account(
+            int(figures["round"]) if figures.get("round") else None,
+            _number(figures["budget"]) if figures.get("budget") else None,
+            int(figures["free_transfers"]) if figures.get("free_transfers") else None,
+            {int(row[0]): _number(row[-1]) for row in rows if row[-1]},
+        )
+    except ValueError:
+        raise InputError(f"The account under the squad holds something that is no number. {AGAIN}") from None
+
+
+def own_prices(signals: Signals, account: Account) -> Signals:
+    """Return the signals with prices as this manager pays them: who is his costs what selling him would bring.
+
+    So the budget of his account is exact: whoever stays costs nothing, and who goes frees his selling price.
+    """
+    if not account.selling:
+        return signals
+    price = [
+        account.selling.get(int(player), now) for player, now in zip(signals.player_id, signals.price, strict=True)
+    ]
+    return replace(signals, price=np.array(price, dtype=float))
+
+
+def lineup_part(content: bytes | str) -> bytes | str:
+    """Return a squad of ours without the table that follows it, of terms or of money; anything else as it is."""
+    men, _, separator = _two_tables(content)
+    header = _header(men[0], separator) if men else ()
+    if not any(header[: len(ours)] == ours for ours in (LINEUP_COLUMNS, SQUAD_COLUMNS)):
+        return content
+    return "\n".join(men).encode()
+
+
+def _two_tables(content: bytes | str) -> tuple[list[str], list[str], str]:
+    """Return the lines before and after the first empty one, and what separates their cells.
+
+    A spreadsheet pads an empty line to the width of the table, and in some countries it separates cells by semicolons.
+    """
+    text = content if isinstance(content, str) else content.decode("utf-8-sig", "replace")
+    lines = text.removeprefix("\ufeff").replace("\r", "").split("\n")
+    separator = max(SEPARATORS, key=lines[0].count)
+    empty = next((at for at, line in enumerate(lines) if not line.strip(f'{separator}" ')), len(lines))
+    return lines[:empty], lines[empty + 1 :], separator
+
+
+def _header(line: str, separator: str) -> tuple[str, ...]:
+    return tuple(cell.strip('" ') for cell in line.split(separator))
+
+
+def _number(text: str) -> float:
+    """Return a number as a spreadsheet writes it, with a comma in some countries."""
+    return float(text.replace(",", "."))
+
+
+def roles(signals: Signals, squad: np.ndarray, lineup: Lineups | None = None) -> list[dict[str, object]]:
+    """Return the squad as a line-up uses it, or its best: starters by position, then the bench in order."""
+    lineup = lineup or best_lineups(signals, squad[None, :])
+    captain, vice = int(lineup.captain[0]), int(lineup.vice[0])
+    places = [(int(row), "starter") for row in lineup.starters[0]]
+    places += [(int(row), f"bench {order}") for order, row in enumerate(lineup.bench[0], start=1)]
+    marks = {captain: "captain", vice: "vice"}
+    return [
+        {
+            "player_id": int(signals.player_id[row]),
+            "name": str(signals.name[row]),
+            "team": str(signals.codes[row]),
+            "position": POSITIONS[signals.position[row]],
+            "role": marks.get(row, role),
+            "xev": float(signals.xev[row]),
+        }
+        for row, role in places
+    ]
+
+
+def _check_shape(rows: np.ndarray, signals: Signals) -> None:
+    shape = signals.rules.squad.shape
+    counts = {position: int((signals.position[rows] == code).sum()) for code, position in enumerate(POSITIONS)}
+    wrong = [f"{counts[p]} {p} instead of {shape[p]}" for p in shape if counts[p] != shape[p]]
+    if wrong:
+        raise InputError(f"A squad has {signals.rules.squad.size} players, but yours has {', '.join(wrong)}.")

@@ -1,0 +1,86 @@
+"""A squad's weakest links: for each man the one replacement that helps most, judged by the exact fitness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.errors import InfeasibleError
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.scoring import ScoredSquads
+from engine.rules.conflicts import Demands
+from engine.rules.legality import broken_rules
+from engine.rules.neighbours import Neighbours, neighbours
+from models.players.minutes import UNAVAILABLE
+
+NO_DEMANDS = Demands()
+SHOWN = 5
+"""Links shown unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A man of the squad and the best single replacement for him."""
+
+    out: int  # player row
+    into: int  # player row
+    out_name: str
+    into_name: str
+    gain: float  # points of fitness, hits included; below 0 where nobody does better
+    terms: Mapping[str, float]  # the gain by term, zeros included
+    price: float  # millions it costs, below 0 where it saves
+
+    @property
+    def sentence(self) -> str:
+        """The link in one sentence."""
+        paid = f"{abs(self.price):.1f} {'more' if self.price > 0 else 'less'}" if self.price else "the same price"
+        return f"{self.out_name} → {self.into_name}: {self.gain:+.1f} for {paid}."
+
+
+def weak_links(
+    judge: Judge,
+    aim: Aim,
+    squad: Sequence[int] | np.ndarray,
+    *,
+    demands: Demands = NO_DEMANDS,
+    count: int = SHOWN,
+) -> tuple[Link, ...]:
+    """Return the men whose best replacement gains most, the largest gain first; at most `count` of them.
+
+    A replacement is a man of the same position whom money, caps and the manager's own limits allow; who must be there
+    stays, who must not be does not come. Hits are part of the gain where the view starts from a squad.
+    """
+    rows, view = np.asarray(squad, dtype=np.int64), judge.view
+    before = judge.score(rows[None, :], aim)
+    if before.disqualified[0]:
+        reasons = "; ".join(broken_rules(rows, view.pool, view.signals.teams.strengths.codes))
+        raise InfeasibleError(f"This squad breaks a rule: {reasons}. Make it legal first, or raise the budget.")
+    men = np.setdiff1d(np.flatnonzero(~np.isin(view.signals.status, list(UNAVAILABLE))), demands.never)
+    near = neighbours(rows, view.wished, men, stay=demands.must)
+    if not len(near):
+        return ()
+    scored = judge.score(near.squads, aim)
+    best = [_best_for(int(man), near, scored) for man in rows if (near.out == man).any()]
+    best.sort(key=lambda swap: (-scored.fitness[swap], near.out[swap]))
+    return tuple(_link(judge, before, scored, near, swap) for swap in best[:count])
+
+
+def _best_for(man: int, near: Neighbours, scored: ScoredSquads) -> int:
+    """Return the neighbour of the highest fitness among those that a man leaves."""
+    swaps = np.flatnonzero(near.out == man)
+    return int(swaps[scored.fitness[swaps].argmax()])
+
+
+def _link(judge: Judge, before: ScoredSquads, scored: ScoredSquads, near: Neighbours, swap: int) -> Link:
+    signals, out, into = judge.view.signals, int(near.out[swap]), int(near.into[swap])
+    return Link(
+        out=out,
+        into=into,
+        out_name=str(signals.short[out]),
+        into_name=str(signals.short[into]),
+        gain=float(scored.fitness[swap] - before.fitness[0]),
+        terms={name: float(values[swap] - before.terms[name][0]) for name, values in scored.terms.items()},
+        price=round(float(signals.price[into] - signals.price[out]), 1),
+    )

@@ -1,0 +1,1 @@
+"""Fitness: objective θ, terms, decomposition, standard form. May look into: rules, lineup, language."""

@@ -1,0 +1,149 @@
+"""One place to judge squads from: any objective or spec, any squad, always decomposed beside the reference pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from data.errors import InputError, did_you_mean
+from engine.fitness.explanation import Decomposition, Yardstick, decompose
+from engine.fitness.objective import MEANINGS, Objective, Theta, parse_theta
+from engine.fitness.reference import POOL_SIZE, reference_pool
+from engine.fitness.scoring import (
+    CARRY_EARLY,
+    ScoredSquads,
+    carry_weight,
+    own_spec,
+    score_squads,
+    spec_for,
+    vocabulary_of,
+)
+from engine.fitness.view import SquadView
+from engine.language.spec import SUFFIX, Spec, shipped_names, shipped_spec
+from engine.lineup.lineups import best_lineups
+
+YARDSTICKS_KEPT = 32
+"""Aims whose pool scores are kept: an editor makes a new one with every change."""
+
+
+HIGHEST_KAPPA = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What squads are judged by: a spec and the parameters in force."""
+
+    name: str  # "protect", "rank", or the name a spec of the user's own gives itself
+    spec: Spec
+    parameters: dict[str, float]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Judge:
+    """Scores squads of one round; the reference pool is drawn once, its scores are kept per aim."""
+
+    view: SquadView
+    rng: np.random.Generator
+    pool_size: int = POOL_SIZE
+    _pool: np.ndarray | None = field(default=None, repr=False)
+    _yardsticks: dict[tuple[object, ...], Yardstick] = field(default_factory=dict, repr=False)
+
+    @property
+    def pool(self) -> np.ndarray:
+        """The reference pool, the linear optimum last."""
+        if self._pool is None:
+            self._pool = reference_pool(self.view.signals, self.rng, self.pool_size, self.view.pool)
+        return self._pool
+
+    @cached_property
+    def most_points(self) -> float:
+        """Expected points of the linear optimum: its eleven, bench and armband."""
+        best = best_lineups(self.view.signals, self.pool[-1:])
+        return float(best.raw_xev[0] + best.captaincy_uplift[0])
+
+    def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:
+        """Score squads (p, 15) of player rows."""
+        return score_squads(self.view, squads, aim.spec, aim.parameters)
+
+    def yardstick(self, aim: Aim) -> Yardstick:
+        """Return what is usual in the reference pool under an aim."""
+        key = (aim.spec.text, *sorted(aim.parameters.items()))
+        known = self._yardsticks.get(key)
+        if known is None:
+            known = Yardstick.of(self.score(self.pool, aim))
+            while len(self._yardsticks) >= YARDSTICKS_KEPT:
+                self._yardsticks.pop(next(iter(self._yardsticks)))
+            self._yardsticks[key] = known
+        return known
+
+    def decompose(self, squad: np.ndarray, aim: Aim) -> Decomposition:
+        """Return the decomposition of one squad of player rows."""
+        scored = self.score(np.asarray(squad)[None, :], aim)
+        return decompose(scored, 0, aim.name, self.yardstick(aim), self.view.signals)
+
+
+def aim_at(
+    text: str | None, view: SquadView, *, k: float | None = None, w: float | None = None, c: float | None = None
+) -> Aim:
+    """Return the aim a user names: θ, another shipped spec such as rank, or the path of a spec file of his own."""
+    given = {name: value for name, value in (("k", k), ("w", w), ("c", c)) if value is not None}
+    if text and text.endswith(SUFFIX):
+        return _own_aim(Path(text), view, given)
+    if text and text in shipped_names() and text not in MEANINGS:
+        spec = shipped_spec(text, vocabulary=vocabulary_of(view))
+        return Aim(text, spec, _carried(spec, view) | _known(spec, _as_kappa(spec, given)))
+    objective = Objective(theta=_theta(text), **given)
+    spec, parameters = spec_for(objective, view)
+    return Aim(str(objective.theta), spec, parameters, objective.warnings)
+
+
+def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Aim:
+    """Return the aim of a spec as text, such as the page's editor holds it."""
+    spec = own_spec(text, file, view)
+    known = {name: value for name, value in parameters.items() if name in spec.parameters}
+    return Aim(spec.name, spec, _carried(spec, view) | known)
+
+
+def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    spec = own_spec(text, path.name, view)
+    return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
+
+
+def _theta(text: str | None) -> Theta:
+    try:
+        return parse_theta(text)
+    except InputError as error:
+        near = did_you_mean(str(text), (*MEANINGS, *shipped_names())) if text else ""
+        raise InputError(f"{error} Or give rank, or the path of a {SUFFIX} file. {near}".strip()) from None
+
+
+def _as_kappa(spec: Spec, given: dict[str, float]) -> dict[str, float]:
+    """Return the parameters with k called κ where that is what a spec has: of rank, negative to chase."""
+    if "k" not in given or "kappa" not in spec.parameters:
+        return given
+    if not abs(given["k"]) <= HIGHEST_KAPPA:  # not ">": NaN is refused too
+        raise InputError(f"k is {given['k']!r}; for {spec.name} it must be from -{HIGHEST_KAPPA} to {HIGHEST_KAPPA}.")
+    return {"kappa" if name == "k" else name: value for name, value in given.items()}
+
+
+def _known(spec: Spec, given: dict[str, float]) -> dict[str, float]:
+    unknown = sorted(set(given) - set(spec.parameters))
+    if unknown:
+        declared = ", ".join(spec.parameters) or "none"
+        raise InputError(f"{spec.file} has no parameter {unknown[0]!r}. It declares: {declared}.")
+    return given
+
+
+def _carried(spec: Spec, view: SquadView) -> dict[str, float]:
+    """Return the carry by stage for a spec that leaves its weight `c` as shipped; a weight of its own stays."""
+    if spec.parameters.get("c") != CARRY_EARLY:
+        return {}
+    return {"c": carry_weight(view.signals.rules, view.signals.round)}

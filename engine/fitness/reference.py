@@ -1,0 +1,104 @@
+"""The reference pool: legal squads of every quality, against which a squad's spread and balance are judged."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+
+from data.errors import InfeasibleError
+from engine.rules.dominance import Market
+from engine.rules.exact import LinearValues, linear_optimum
+from engine.rules.legality import Pool, legal, pool_of
+from engine.rules.repair import repair
+from models.players.minutes import UNAVAILABLE
+from models.signals import Signals
+
+POOL_SIZE = 2_000
+BATCH = 512
+TRIES = 60
+"""Batches drawn before draws are repaired instead: the World Cup needs about five, with 65 millions about fifty."""
+
+SOLVED = 8
+"""Draws a solver repairs where greed repairs none: a pool that hardly has another squad than the cheapest."""
+
+TEMPERATURES = (0.3, 1.0)
+"""Points of xEV that make a player e times likelier to be drawn: from squads near the best to careless ones."""
+
+THRIFT = (0.0, 0.6)
+"""Points of xEV a million of price counts against a player, so that squads of all prices stay within the budget."""
+
+FEW_LEGAL, WARMER = 0.05, 1.4
+"""Where fewer of a batch are legal, both scales grow: in a double gameweek the draws crowd onto two or three teams."""
+
+NEVER_DRAWN = -1000.0
+"""Points that keep a player out of the draw as long as his position has others."""
+
+CHEAPEST_BENCH = 0.1
+"""What a bench place is worth to the linear optimum, as a share of the player's xEV: about P(comes in)."""
+
+
+def reference_pool(
+    signals: Signals, rng: np.random.Generator, size: int = POOL_SIZE, pool: Pool | None = None
+) -> np.ndarray:
+    """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last.
+
+    Nobody draws a player who is out of the competition or the squad. `pool` may hold a budget of the manager's own.
+    """
+    pool = pool or pool_of(signals)
+    best = linear_squad(signals, pool)  # first: where no squad is legal it says so at once
+    wanted = np.where(np.isin(signals.status, list(UNAVAILABLE)), NEVER_DRAWN, signals.xev)
+    return np.concatenate([random_squads(wanted, pool, rng, size), best[None, :]])
+
+
+def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
+    """Return the squad with the highest expected points of eleven, bench and a held captain."""
+    xev = signals.xev
+    values = LinearValues(start=xev, bench=CHEAPEST_BENCH * xev, captain=xev)
+    # Two thirds of the players cannot matter, and without them the solver needs half the time.
+    rows = Market(pool, values, None, np.zeros(len(xev))).undominated(np.zeros(len(xev), dtype=bool))
+    few = LinearValues(*(worth[rows] for worth in (values.start, values.bench, values.captain)))
+    small = replace(pool, price=pool.price[rows], team=pool.team[rows], position=pool.position[rows])
+    return np.asarray(rows[linear_optimum(few, small, signals.rules.squad.lineups).squad])
+
+
+def random_squads(xev: np.ndarray, pool: Pool, rng: np.random.Generator, size: int) -> np.ndarray:
+    """Return (size, 15) legal squads; each draws its players by its own appetite for points and for thrift.
+
+    A pool so tight that few draws are legal gives repaired ones, and the same squad more than once.
+    """
+    found: list[np.ndarray] = []
+    count, heat = 0, 1.0
+    for _ in range(TRIES):
+        squads = _drawn(xev, pool, rng, heat)
+        squads = squads[legal(squads, pool)]
+        found.append(squads)
+        count += len(squads)
+        heat *= WARMER if len(squads) < FEW_LEGAL * BATCH else 1.0
+        if count >= size:
+            return np.concatenate(found)[:size]
+    squads = np.concatenate([*found, _repaired(xev, pool, rng, heat)])
+    return squads[np.arange(size) % len(squads)]
+
+
+def _repaired(xev: np.ndarray, pool: Pool, rng: np.random.Generator, heat: float) -> np.ndarray:
+    """Return legal squads near what was drawn, for money so tight that hardly a draw is legal itself."""
+    drawn, legal_ones = _drawn(xev, pool, rng, heat), []
+    for squad in drawn:
+        with suppress(InfeasibleError):
+            legal_ones.append(repair(squad, pool, xev, solver=False).squad)
+    return np.stack(legal_ones or [repair(squad, pool, xev).squad for squad in drawn[:SOLVED]])
+
+
+def _drawn(xev: np.ndarray, pool: Pool, rng: np.random.Generator, heat: float) -> np.ndarray:
+    """Draw squads of the right shape without replacement: the largest of noisy scores by position (Gumbel top-k)."""
+    temperature = heat * rng.uniform(*TEMPERATURES, (BATCH, 1))
+    thrift = heat * rng.uniform(*THRIFT, (BATCH, 1))
+    score = (xev - thrift * pool.price) / temperature + rng.gumbel(size=(BATCH, len(xev)))
+    parts = []
+    for place, count in enumerate(pool.shape):
+        rows = np.flatnonzero(pool.position == place)
+        best = np.argpartition(-score[:, rows], count - 1, axis=1)[:, :count]
+        parts.append(np.sort(rows[best], axis=1))
+    return np.concatenate(parts, axis=1)

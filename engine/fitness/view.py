@@ -1,0 +1,275 @@
+"""What a fitness spec sees of squads: their terms, records and horizon, computed from the signals for whole batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from data.domain import POSITIONS
+from data.errors import InputError
+from data.rules import UNLIMITED, GameRules
+from engine.fitness.preferences import NO_PREFERENCES, Preferences
+from engine.fitness.typical import typical_squad
+from engine.language.vocabulary import RecordSet, Scene
+from engine.lineup.lineups import NOBODY, Lineups, best_lineups
+from engine.rules.conflict_words import conflict_error
+from engine.rules.conflicts import Demands, Names, possible
+from engine.rules.legality import Pool, TeamLimit, legal, pool_of, wished
+from models.crowd.ownership import Exposure
+from models.signals import Signals
+from models.together.stacks import squad_stack_lift
+
+DISCOUNT = 0.85
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneSettings:
+    """How squads are looked at, whatever the objective."""
+
+    discount: float = DISCOUNT  # of a round against the one before it
+    horizon: int | None = None  # last round of the carry; None = until the next free rebuild, or the end
+    preferences: Preferences = NO_PREFERENCES
+    current: tuple[int, ...] = ()  # player rows of the squad one starts from; empty = a new squad
+    free_transfers: int | None = None  # None = those of the stage
+    budget: float | None = None  # None = the stage's
+    most_changes: int | None = None  # from `current`; None = as many as one pays for
+    teams: tuple[TeamLimit, ...] = ()  # how many of a team the manager wants
+    formation: int | None = None  # place in the rulebook's formations; None = the best for each squad
+    captain: int | None = None  # player row who wears the armband first, wherever he is in the squad
+
+    def __post_init__(self) -> None:
+        if not 0 < self.discount <= 1:
+            raise InputError(f"The discount is {self.discount!r}; it must be above 0 and at most 1.")
+        if self.free_transfers is not None and self.free_transfers < 0:
+            raise InputError(f"{self.free_transfers} free transfers make no sense; 0 is the least.")
+
+
+@dataclass(frozen=True, eq=False)
+class SquadView:
+    """The signals of a round, prepared once for scoring any number of squads."""
+
+    signals: Signals
+    settings: SceneSettings = field(default_factory=SceneSettings)
+    exposure: Exposure | None = None  # of the field to beat; None = all managers
+
+    @cached_property
+    def pool(self) -> Pool:
+        """What legality depends on: the rules alone."""
+        return pool_of(self.signals, budget=self.settings.budget)
+
+    @cached_property
+    def wished(self) -> Pool:
+        """What a search may pick from: the rules and the manager's own limits on teams and changes."""
+        settings = self.settings
+        return wished(self.pool, limits=settings.teams, current=settings.current, most_changes=settings.most_changes)
+
+    @property
+    def formations(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The elevens a squad may send out as (GK, DEF, MID, FWD): the rulebook's, or the one the manager holds."""
+        lineups, held = self.signals.rules.squad.lineups, self.settings.formation
+        return lineups if held is None else (lineups[held],)
+
+    @cached_property
+    def field_exposure(self) -> Exposure:
+        """Exposure of those one plays against."""
+        return self.exposure or self.signals.exposure
+
+    @cached_property
+    def typical(self) -> np.ndarray:
+        """(15,) the squad whose bench chances and vice stand for all others in a standard form."""
+        return typical_squad(self.signals, self.pool)
+
+    @cached_property
+    def later_rounds(self) -> tuple[int, ...]:
+        """The rounds that the carry looks at, the next one first."""
+        last = self.settings.horizon or last_round_before_rebuild(self.signals.rules, self.signals.round)
+        return tuple(number for number in self.signals.rounds if self.signals.round < number <= last)
+
+    @cached_property
+    def carry(self) -> np.ndarray:
+        """(n, t) discounted expected points of each player in each later round."""
+        columns = [self.signals.rounds.index(number) for number in self.later_rounds]
+        discount = self.settings.discount ** np.arange(1, len(columns) + 1)
+        return np.asarray(self.signals.typical_xev[:, None] * self.signals.plays[:, columns] * discount)
+
+    @cached_property
+    def sheet_pay(self) -> np.ndarray:
+        """(n,) what a clean sheet pays the men of a spine: goalkeepers and defenders."""
+        lines = [line for line in self.signals.rules.scoring.values() if line.event == "clean_sheet"]
+        pay = np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
+        return np.asarray(np.where(self.signals.position <= 1, pay[self.signals.position], 0.0))
+
+    @cached_property
+    def field_pull(self) -> np.ndarray:
+        """(n,) covariance of each player with the field's points."""
+        return np.asarray(self.signals.covariance @ self.field_exposure.eo)
+
+    @cached_property
+    def free_transfers(self) -> float:
+        """Transfers that cost nothing before this round; infinite where a squad is built anew."""
+        allowed = self.signals.rules.stage(self.signals.round).free_transfers
+        if self.settings.free_transfers is not None:
+            return float(self.settings.free_transfers)
+        return np.inf if allowed == UNLIMITED else float(allowed)
+
+    def lineups(self, squads: np.ndarray) -> Lineups:
+        """Return the best line-up of each squad under the formation and captain the manager holds."""
+        held, captain = None, self.settings.captain
+        if captain is not None:
+            held = np.where((np.asarray(squads) == captain).any(axis=1), captain, NOBODY)
+        return best_lineups(self.signals, squads, formation=self.settings.formation, captain=held)
+
+    def look(self, squads: np.ndarray, engine: Mapping[str, float] | None = None) -> tuple[Scene, Lineups]:
+        """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it."""
+        lineups = self.lineups(squads)
+        state = self._state(squads, lineups)
+        return (
+            Scene(
+                squad=state,
+                records=self._records(squads, lineups),
+                ticks=self._ticks(squads, lineups),
+                world=self._world(),
+                engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
+                | dict(engine or {})
+                | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
+            ),
+            lineups,
+        )
+
+    def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
+        signals, weight = self.signals, lineups.weight
+        held = self._multipliers(squads, lineups)
+        variance = signals.covariance.variance_of(squads, held)
+        shared = (held * self.field_pull[squads]).sum(axis=1)
+        changes = self._changes(squads)
+        return {
+            "feasible": legal(squads, self.pool).astype(float),
+            "raw_xev": lineups.raw_xev,
+            "captaincy_uplift": lineups.captaincy_uplift,
+            "cs_lift": squad_stack_lift(lineups.starters, signals.team, signals.clean_sheet, self.sheet_pay),
+            "progression_carry": (weight * self.carry.sum(axis=1)[squads]).sum(axis=1),
+            "variance": variance,
+            "field_covariance": shared,
+            "relative_variance": variance - 2 * shared + float(self.field_exposure.eo @ self.field_pull),
+            "price": signals.price[squads].sum(axis=1),
+            "changes": changes,
+            "transfer_cost": signals.rules.transfers.hit_cost * np.maximum(changes - self.free_transfers, 0.0),
+            "preferences": self.settings.preferences.points(signals, squads, lineups),
+            "teams": _distinct(signals.team[squads]),
+            "players": np.full(len(squads), float(squads.shape[1])),
+            "bench_xev": lineups.raw_xev - signals.xev[lineups.starters].sum(axis=1),
+        }
+
+    def _multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
+        """(p, 15) how often each man's points count: his role, and the armband on top."""
+        armband = self.signals.rules.captaincy.multiplier - 1
+        return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))
+
+    def _changes(self, squads: np.ndarray) -> np.ndarray:
+        if not self.settings.current:
+            return np.zeros(len(squads))
+        return np.asarray((~np.isin(squads, self.settings.current)).sum(axis=1), dtype=float)
+
+    def _records(self, squads: np.ndarray, lineups: Lineups) -> dict[str, RecordSet]:
+        everybody = np.ones(squads.shape, dtype=bool)
+        starting = np.ones(lineups.starters.shape, dtype=bool)
+        sitting = np.ones(lineups.bench.shape, dtype=bool)
+        owned = self._fields(squads, lineups.weight)
+        exposure = self.field_exposure
+        template = np.flatnonzero(exposure.template)
+        rare = exposure.differential[squads]
+        lacking = ~self._held(template, squads)
+        missed = np.broadcast_to(template, lacking.shape)
+        return {
+            "owned": RecordSet(owned, everybody),
+            "starter": RecordSet(self._fields(lineups.starters, starting.astype(float)), starting),
+            "bench": RecordSet(self._fields(lineups.bench, _along(lineups.bench, squads, lineups.weight)), sitting),
+            "differential_owned": RecordSet(owned, rare),
+            "template_missed": RecordSet(self._fields(missed, np.zeros(lacking.shape)), lacking),
+        }
+
+    def _held(self, players: np.ndarray, squads: np.ndarray) -> np.ndarray:
+        """(p, m) whether each squad holds each of the given players."""
+        column = np.full(len(self.signals), len(players))
+        column[players] = np.arange(len(players))
+        held = np.zeros((len(squads), len(players) + 1), dtype=bool)
+        np.put_along_axis(held, column[squads], True, axis=1)
+        return held[:, :-1]
+
+    def _fields(self, rows: np.ndarray, role: np.ndarray) -> dict[str, np.ndarray]:
+        signals, exposure = self.signals, self.field_exposure
+        columns = {
+            "xev": signals.xev,
+            "ceiling": signals.ceiling,
+            "floor": signals.floor,
+            "variance": signals.variance,
+            "typical_xev": signals.typical_xev,
+            "price": signals.price,
+            "start": signals.start,
+            "owned": signals.owned,
+            "eo": exposure.eo,
+            "captained": exposure.captained,
+            "confidence": signals.confidence,
+        }
+        return {name: values[rows] for name, values in columns.items()} | {"role": role}
+
+    def _ticks(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
+        """The state round by round of the horizon, this round first."""
+        weight = lineups.weight
+        later = np.einsum("pk,pkt->pt", weight, self.carry[squads])
+        now = (lineups.raw_xev + lineups.captaincy_uplift)[:, None]
+        rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
+        columns = [self.signals.rounds.index(int(number)) for number in rounds]
+        playing = np.einsum("pk,pkt->pt", weight, self.signals.plays[squads][:, :, columns])
+        return {
+            "expected": np.concatenate([now, later], axis=1),
+            "playing": playing,
+            "round": np.broadcast_to(rounds, playing.shape),
+        }
+
+    def _world(self) -> dict[str, float]:
+        rules, number = self.signals.rules, self.signals.round
+        stage = rules.stage(number)
+        return {
+            "round": float(number),
+            "rounds": float(rules.rounds),
+            "rounds_left": float(rules.rounds - number + 1),
+            "budget": self.pool.budget,
+            "team_cap": float(stage.team_cap),
+            "knockout": float(rules.kind == "tournament" and rebuilt(rules, number)),
+        }
+
+
+def refuse_impossible(view: SquadView, demands: Demands) -> None:
+    """Raise the error that names the conflict where no squad can meet what a manager holds and demands in a round."""
+    settings = view.settings
+    asked = replace(demands, captain=settings.captain, lineups=view.formations)
+    free = not asked.wanted and not asked.never and not settings.teams and settings.most_changes is None
+    if not free and not possible(view.wished, asked):
+        raise conflict_error(view.wished, asked, Names.of(view.signals))
+
+
+def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:
+    """Return the last round a squad picked now is sure to be kept for: a free rebuild, or the end, comes after it."""
+    for number in range(round_number + 1, rules.rounds + 1):
+        if rules.stage(number).free_transfers == UNLIMITED:
+            return number - 1
+    return rules.rounds
+
+
+def rebuilt(rules: GameRules, round_number: int) -> bool:
+    """Return whether a free rebuild has come since the start; in a tournament the knock-outs begin with it."""
+    return any(rules.stage(number).free_transfers == UNLIMITED for number in range(2, round_number + 1))
+
+
+def _distinct(teams: np.ndarray) -> np.ndarray:
+    ordered = np.sort(teams, axis=1)
+    return np.asarray(1.0 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))
+
+
+def _along(men: np.ndarray, squads: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return the role weight of each man (p, m) of the squads (p, k), whose weights are in their own order."""
+    return np.asarray(np.einsum("pmk,pk->pm", men[:, :, None] == squads[:, None, :], weight))

@@ -1,0 +1,1 @@
+"""Replay: rounds that were played, picked again with what was known. May look into: rank and all before it."""

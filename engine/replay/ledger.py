@@ -1,0 +1,118 @@
+"""What a manager carries from round to round: his men and what he paid, money, and transfers he saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import floor
+
+import numpy as np
+
+from data.errors import InputError
+from data.rules import UNLIMITED, GameRules
+from engine.board.squad_input import Account, own_prices
+from engine.fitness.view import SceneSettings
+from engine.rules.legality import TENTH
+from models.signals import Signals
+
+
+class TransferMode(StrEnum):
+    """Whether the game's limits on transfers are played or every squad is built anew."""
+
+    REAL = "real"
+    UNLIMITED = "unlimited"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """A manager between two rounds."""
+
+    paid: Mapping[int, float]  # player id → millions he was bought for
+    bank: float  # millions; counted where prices move
+    saved: int = 0  # free transfers that were left
+
+    def __post_init__(self) -> None:
+        if self.saved < 0 or self.bank < -TENTH:
+            raise InputError(
+                f"{self.saved} saved transfers and {self.bank:.1f} millions make no sense; 0 is the least."
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """What a manager may do before a round."""
+
+    signals: Signals  # with his own selling prices
+    settings: SceneSettings  # with the squad he has, its free transfers and his money
+    kept: bool = True  # whether the squad is carried into the next round
+    gone: int = 0  # men of his who are no longer in the game: so many changes are forced on him
+
+    @property
+    def free(self) -> int | None:
+        """Transfers that cost nothing; None where a squad is built anew."""
+        return self.settings.free_transfers if self.settings.current else None
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What a manager did before a round."""
+
+    changes: int
+    cost: int  # points of hits
+
+
+def offer_for(ledger: Ledger | None, signals: Signals, mode: TransferMode = TransferMode.REAL) -> Offer:
+    """Return what the rules let a manager do; without a ledger, or where all is free, he starts from nothing."""
+    if ledger is None or mode is TransferMode.UNLIMITED:
+        return Offer(signals, SceneSettings(), kept=mode is TransferMode.REAL)
+    known = {int(player): row for row, player in enumerate(signals.player_id)}
+    current = tuple(sorted(known[player] for player in ledger.paid if player in known))
+    selling = {
+        player: _selling(ledger.paid[player], signals, known[player]) for player in ledger.paid if player in known
+    }
+    rules = signals.rules
+    budget = None
+    if not rules.transfers.prices_fixed:
+        left_over = sum(price for player, price in ledger.paid.items() if player not in known)
+        budget = round(ledger.bank + left_over + sum(selling.values()), 1)
+    settings = SceneSettings(
+        current=current, free_transfers=free_transfers(rules, signals.round, ledger), budget=budget
+    )
+    priced = signals if rules.transfers.prices_fixed else own_prices(signals, Account(selling=selling))
+    return Offer(priced, settings, gone=len(ledger.paid) - len(current))
+
+
+def free_transfers(rules: GameRules, round_number: int, ledger: Ledger) -> int | None:
+    """Return the transfers that cost nothing before a round; None where there is no limit."""
+    stage = rules.stage(round_number)
+    if stage.free_transfers == UNLIMITED:
+        return None
+    return stage.free_transfers + min(ledger.saved, stage.carry_in)
+
+
+def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarray) -> tuple[Ledger, Moves]:
+    """Return the ledger after a manager took a squad (15,) of player rows, and what his moves cost.
+
+    `market` are the signals with everybody's prices: newcomers are bought at those.
+    """
+    rules, number = market.rules, market.round
+    before = dict(ledger.paid) if ledger is not None else {}
+    ids = [int(player) for player in market.player_id[squad]]
+    prices = {player: float(price) for player, price in zip(ids, market.price[squad], strict=True)}
+    changes = sum(player not in before for player in ids) if before else 0
+    free = free_transfers(rules, number, ledger) if ledger is not None else None
+    cost = 0 if free is None else rules.transfers.hit_cost * max(changes - free, 0)
+    money = offer.settings.budget if offer.settings.budget is not None else rules.stage(number).budget
+    bank = money - float(offer.signals.price[squad].sum())
+    paid = {player: before.get(player, prices[player]) for player in ids}
+    saved = 0 if free is None else max(free - changes, 0)
+    return Ledger(paid, max(round(bank, 1), 0.0), saved), Moves(changes, cost)
+
+
+def _selling(paid: float, signals: Signals, row: int) -> float:
+    """Return what selling a man brings: a fall is lost in full, of a rise the game's share is kept, in whole tenths."""
+    rise = float(signals.price[row]) - paid
+    if rise <= 0:
+        return float(signals.price[row])
+    return paid + floor(rise * signals.rules.transfers.sell_on_share * 10 + TENTH) / 10

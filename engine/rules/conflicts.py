@@ -1,0 +1,230 @@
+"""Can the demands on a squad hold together? The solver's answer, and where it is no, which of them conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
+
+from data.errors import InputError, ModelError
+from engine.rules.legality import Pool
+from engine.rules.pool_rows import Row, add_rows, counted, pool_rows
+from models.signals import Signals
+
+SECONDS = 10.0
+"""The solver's time for one answer; the full pool of a World Cup takes a tenth of a second."""
+
+MANY_BANS = 24
+"""Bans that are looked at one by one: two answers for each that matters, about a second in all."""
+
+CAPTAIN, FORMATION = "captain", "formation"
+"""Names of the two demands on the eleven; the others are those of their rows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demands:
+    """What a manager asks of any squad, by player rows."""
+
+    must: tuple[int, ...] = ()
+    never: tuple[int, ...] = ()
+    captain: int | None = None  # he is in, and has to find a place in the eleven
+    lineups: tuple[tuple[int, int, int, int], ...] = ()  # elevens he may lead; empty = any
+
+    def __post_init__(self) -> None:
+        both = sorted(set(self.must) & set(self.never))
+        if both:
+            raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """Everybody who has to be in, each once."""
+        return tuple(dict.fromkeys(self.must if self.captain is None else (*self.must, self.captain)))
+
+    def met(self, squad: np.ndarray) -> bool:
+        """Return whether a squad has all who must be in and nobody who must not."""
+        return set(self.wanted) <= set(squad.tolist()) and not set(self.never) & set(squad.tolist())
+
+    def captain_starts(self, pool: Pool) -> bool:
+        """Return whether some eleven has a place for the captain."""
+        if self.captain is None or not self.lineups:
+            return True
+        return any(lineup[int(pool.position[self.captain])] for lineup in self.lineups)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield what is asked, one row each; who is captain need not be asked for twice."""
+        for man in dict.fromkeys(self.must):
+            if man != self.captain:
+                yield counted(f"must {man}", np.array([man]), low=1)
+        for man in dict.fromkeys(self.never):
+            yield counted(f"never {man}", np.array([man]), high=0)
+        if self.captain is not None:
+            yield counted(CAPTAIN, np.array([self.captain]), low=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How players and teams are called in an error; by number where nothing is known."""
+
+    players: Sequence[str] = ()
+    teams: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, signals: Signals) -> Names:
+        """Return the names of a round."""
+        return cls(tuple(map(str, signals.name)), tuple(map(str, signals.teams.strengths.codes)))
+
+    def player(self, row: int) -> str:
+        """Return a player's name."""
+        return str(self.players[row]) if len(self.players) else f"player {row}"
+
+    def team(self, number: int) -> str:
+        """Return a team's name."""
+        return str(self.teams[number]) if len(self.teams) else f"team {number}"
+
+
+def best_squad(pool: Pool, demands: Demands, score: np.ndarray) -> np.ndarray | None:
+    """Return the legal squad of the highest score (n,) that meets the demands, or None where there is none."""
+    import pulp  # costs half a second: only who solves pays it
+
+    problem = pulp.LpProblem("repair", pulp.LpMaximize)
+    chosen = {row: problem.add_variable(f"x{row}", cat="Binary") for row in range(len(pool.price))}
+    problem += pulp.LpAffineExpression([(variable, float(score[row])) for row, variable in chosen.items()])
+    add_rows(pulp, problem, chosen, chain(pool_rows(pool), demands.rows()))
+    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path
+    status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=SECONDS))
+    if status == pulp.LpStatusInfeasible and problem.solutionTime < SECONDS:
+        return None
+    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+        raise ModelError(f"The solver found no repair in {SECONDS:g} seconds. Ask for less, or try again.")
+    picked = np.array([row for row, variable in chosen.items() if (variable.varValue or 0) > 0.5], dtype=np.int64)
+    return np.asarray(picked[np.lexsort((picked, pool.position[picked]))])
+
+
+class Request:
+    """Rules and demands together, as rows that can be left aside; solved in this process, some hundredths of a second.
+
+    It asks only whether a squad exists and how far a row can go, so of those who are alike but for their price the
+    cheapest do: as many of each team and position, in the squad one has or not, as a squad could hold.
+    """
+
+    def __init__(self, pool: Pool, demands: Demands) -> None:
+        self.pool, self.demands = pool, demands
+        self.rows = {row.name: row for row in chain(pool_rows(pool), demands.rows())}
+        self._players = _cheapest(pool, demands)
+        column = np.full(len(pool.price), -1)
+        column[self._players] = np.arange(len(self._players))
+        self._factors = {name: self._along(row, column) for name, row in self.rows.items()}
+
+    def _along(self, row: Row, column: np.ndarray) -> np.ndarray:
+        factors, place = np.zeros(len(self._players)), column[row.players]
+        factors[place[place >= 0]] = row.factor[place >= 0]
+        return factors
+
+    def holds(self, names: Collection[str]) -> bool:
+        """Return whether some set of players keeps all rows of these names."""
+        return self._solved(names, np.zeros(len(self._players))) is not None
+
+    def reach(self, name: str, names: Collection[str]) -> float | None:
+        """Return the least a row comes to, or the most where it asks for more, under these names; None without a squad.
+
+        The row itself is left aside.
+        """
+        sign = 1.0 if self.rows[name].high < np.inf else -1.0
+        found = self._solved([other for other in names if other != name], sign * self._factors[name])
+        return None if found is None else sign * found
+
+    def _solved(self, names: Collection[str], cost: np.ndarray) -> float | None:
+        rows = [self.rows[name] for name in names if name in self.rows]
+        if not rows:
+            return float(np.minimum(cost, 0.0).sum())
+        table = csr_matrix(np.stack([self._factors[row.name] for row in rows]))
+        limits = LinearConstraint(table, [row.low for row in rows], [row.high for row in rows])
+        everybody = np.ones(len(cost))
+        answer = milp(
+            cost, constraints=limits, integrality=everybody, bounds=Bounds(0, 1), options={"time_limit": SECONDS}
+        )
+        if answer.status not in (0, 2):
+            raise ModelError(f"The solver found no answer in {SECONDS:g} seconds. Ask for less, or try again.")
+        return float(answer.fun) if answer.status == 0 else None
+
+
+def _cheapest(pool: Pool, demands: Demands) -> np.ndarray:
+    """Return the players that decide whether a squad exists: who is asked about, and the cheapest of each kind."""
+    named = [*demands.wanted, *demands.never]
+    free = np.setdiff1d(np.arange(len(pool.price)), named)
+    order = free[np.lexsort((pool.price[free], pool.newcomer[free], pool.position[free], pool.team[free]))]
+    kind = np.column_stack([pool.team[order], pool.position[order], pool.newcomer[order]])
+    begins = np.append(True, (np.diff(kind, axis=0) != 0).any(axis=1))[: len(order)]
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    place = np.arange(len(order)) - first
+    return np.union1d(order[place < np.array(pool.shape)[pool.position[order]]], named).astype(np.int64)
+
+
+def possible(pool: Pool, demands: Demands) -> bool:
+    """Return whether any legal squad meets the demands."""
+    request = Request(pool, demands)
+    return demands.captain_starts(pool) and request.holds(list(request.rows))
+
+
+def smallest_conflict(request: Request) -> list[tuple[str, ...]]:
+    """Return groups of rules and demands that conflict, none of which can be spared.
+
+    The rules come first: where they alone leave no squad, no wish of the manager's is blamed. Asks the solver a few
+    times for each that is named, and hardly at all for the others (Junker's QuickXplain). A long list of bans is first
+    taken position by position; where few positions matter, man by man.
+    """
+    if not request.demands.captain_starts(request.pool):
+        return [(CAPTAIN,), (FORMATION,)]
+    found = _explained(request.holds, [], False, rule_groups(request))
+    crowds = [group for group in found if group[0].startswith("never ") and len(group) > 1]
+    if not crowds or sum(map(len, crowds)) > MANY_BANS:
+        return found
+    others = [group for group in found if group not in crowds]
+    return _explained(request.holds, [], False, [*others, *((name,) for group in crowds for name in group)])
+
+
+def _explained(
+    holds: Callable[[Collection[str]], bool], given: list[tuple[str, ...]], grown: bool, groups: list[tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """Return those of the groups that conflict beside what is given; `grown` says whether that has changed since."""
+    if grown and not holds([name for group in given for name in group]):
+        return []
+    if len(groups) == 1:
+        return groups
+    first, second = groups[: len(groups) // 2], groups[len(groups) // 2 :]
+    later = _explained(holds, given + first, True, second)
+    return _explained(holds, given + later, bool(later), first) + later
+
+
+def rule_groups(request: Request) -> list[tuple[str, ...]]:
+    """Return everything a squad has to obey, in groups that stand or fall together; the rules first."""
+    pool, demands = request.pool, request.demands
+    caps = [name for name in request.rows if name.startswith("cap ")]
+    asked = {*pool.team[list(demands.wanted)].tolist(), *(limit.team for limit in pool.limits)}
+    apart = [name for name in caps if int(name.split()[1]) in asked]
+    rules = [*apart, *(name for name in request.rows if name.startswith("shape "))]
+    together = tuple(name for name in caps if name not in apart)
+    wishes = [name for name in request.rows if not name.startswith(("cap ", "shape ", "never ", "budget"))]
+    return [
+        *((name,) for name in rules),
+        *([together] if together else []),
+        ("budget",),
+        *((name,) for name in wishes),
+        *_bans(request),
+    ]
+
+
+def _bans(request: Request) -> Iterator[tuple[str, ...]]:
+    """Yield the bans one by one, or by position where they are many."""
+    bans = list(dict.fromkeys(request.demands.never))
+    if len(bans) <= MANY_BANS:
+        yield from ((f"never {man}",) for man in bans)
+        return
+    for place in range(len(request.pool.shape)):
+        here = tuple(f"never {man}" for man in bans if request.pool.position[man] == place)
+        if here:
+            yield here

@@ -1,0 +1,1 @@
+"""Search: seed, breed, repair, climb, finish; `run.py` tells it in order. May look into: rules to fitness."""

@@ -1,0 +1,1 @@
+"""Breeding: selection, crossover, mutation, mending, diversity: the evolutionary part of the search."""

@@ -1,0 +1,193 @@
+"""The governor of variety: how different a set of squads is, and which of many make a set that is different enough.
+
+A board must offer choices: options that share under 75 % of their men on average, two captains at least, a low and a
+high variance band, one option that leans to cover and one that leans to differentials. Whether a squad leans is
+measured beside the candidates it is chosen from: under protect all cover most of the template, yet some cover more and
+others dare more. A captain whom the manager holds is his own wish and no lack of variety. Where the floors cannot be
+met, the measurement says which ones, and the board says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from data.errors import InputError
+from engine.fitness.explanation import Band, Yardstick
+from engine.fitness.scoring import ScoredSquads
+from engine.fitness.view import SquadView
+
+MOST_OVERLAP = 0.75
+"""Share of their men that two options have in common on average: it must stay below."""
+
+LEAST_CAPTAINS = 2
+FEWEST_OPTIONS, MOST_OPTIONS = 2, 4
+LEAST_DIFFERENT = 3
+"""Men in which any two options differ. With fewer they are one option with a change of mind."""
+
+LEAN = 0.5
+"""How far from the middle of the candidates a squad counts as leaning, in their mean deviations."""
+
+UNCHANGED = 1e-9  # a figure that hardly varies gives nobody a leaning
+REACH = 1_000  # of each kind (band and leaning) the best candidates that are looked at
+PER_KIND = 4  # and how many of them, different from each other, may become options
+
+
+@dataclass(frozen=True, slots=True)
+class Diversity:
+    """How different a set of squads is, and which floors it misses."""
+
+    mean_overlap: float  # share of men that two of them have in common, 0..1; 1 for a single one
+    captains: int  # different ones
+    bands: tuple[Band, ...]  # of variance, low first
+    cover: bool  # whether one leans to what the field owns
+    differential: bool  # whether one leans to what it does not
+    met: bool
+    missing: tuple[str, ...]  # the floors not met, in words
+
+    @property
+    def flag(self) -> str:
+        """The honest sentence for the board; empty where all floors are met."""
+        return f"The options are close: {'; '.join(self.missing)}." if self.missing else ""
+
+
+def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardstick, view: SquadView) -> Diversity:
+    """Measure the squads of some rows; all scored ones are what their leaning is measured by."""
+    if not len(rows):
+        raise InputError("No squads were given, so their diversity cannot be measured.")
+    traits = _traits(scored, yardstick, view)
+    overlap, captains = mean_overlap(traits.squads[rows]), len(np.unique(traits.captain[rows]))
+    bands = tuple(list(Band)[code] for code in np.unique(traits.band[rows]))
+    cover, differential = bool((traits.side[rows] > 0).any()), bool((traits.side[rows] < 0).any())
+    floors = {
+        f"they share {overlap:.0%} of their men, which should be under {MOST_OVERLAP:.0%}": overlap < MOST_OVERLAP,
+        "all have the same captain": captains >= LEAST_CAPTAINS or view.settings.captain is not None,
+        "none has a low variance": Band.LOW in bands,
+        "none has a high variance": Band.HIGH in bands,
+        "none leans to cover": cover,
+        "none leans to differentials": differential,
+    }
+    missing = tuple(words for words, kept in floors.items() if not kept)
+    return Diversity(overlap, captains, bands, cover, differential, not missing, missing)
+
+
+def pick_diverse(
+    scored: ScoredSquads, yardstick: Yardstick, view: SquadView, *, count: int = MOST_OPTIONS
+) -> np.ndarray:
+    """Return the rows of at most `count` options, the best squad first, the others by fitness.
+
+    Of each kind, that is band and leaning, a few good squads that differ are put on a short list; of all sets with the
+    best squad in it the one that meets the most floors is taken, and among those the one with the highest fitness. Any
+    two options differ in three men at least; where there are no such sets, there are fewer options.
+    """
+    if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
+        raise InputError(f"{count} options were asked for; a board has {FEWEST_OPTIONS} to {MOST_OPTIONS}.")
+    if not scored.ranking.size:
+        raise InputError(f"All {len(scored)} squads are disqualified, so there is no option to pick.")
+    traits = _traits(scored, yardstick, view)
+    listed = _short_list(traits)
+    for size in range(count, 1, -1):
+        chosen = _best_set(traits, listed, size)
+        if chosen is not None:
+            return chosen
+    return listed[:1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Traits:
+    """What the governor looks at: row i of every array is candidate i."""
+
+    squads: np.ndarray  # (p, s)
+    fitness: np.ndarray  # (p,)
+    captain: np.ndarray  # (p,) player row
+    band: np.ndarray  # (p,) 0 low, 1 medium, 2 high
+    side: np.ndarray  # (p,) 1 leans to cover, −1 to differentials, 0 to neither
+    ranking: np.ndarray  # rows from best to worst, disqualified ones left out
+
+
+def _traits(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> _Traits:
+    exposure, ceiling = view.field_exposure, view.signals.ceiling
+    held, ranking = scored.lineups.weight, scored.ranking
+    covered = exposure.template * exposure.eo * ceiling
+    rare = exposure.differential * (1 - exposure.eo) * ceiling
+    cover, leap = (_deviation((held * worth[scored.squads]).sum(axis=1), ranking) for worth in (covered, rare))
+    lean = _deviation(cover - leap, ranking)
+    return _Traits(
+        squads=scored.squads,
+        fitness=scored.fitness,
+        captain=scored.lineups.captain,
+        band=yardstick.bands(scored.figures["variance"]),
+        side=(lean >= LEAN).astype(int) - (lean <= -LEAN),
+        ranking=ranking,
+    )
+
+
+def _deviation(figure: np.ndarray, ranking: np.ndarray) -> np.ndarray:
+    """Return (p,) how far each is from the median of the ranked ones, in their mean deviations."""
+    if not ranking.size:
+        return np.zeros_like(figure)
+    apart = figure - np.median(figure[ranking])
+    spread = float(np.abs(apart[ranking]).mean())
+    return np.asarray(apart / spread if spread > UNCHANGED else np.zeros_like(apart))
+
+
+def mean_overlap(squads: np.ndarray) -> float:
+    """Return the share of their men that two of the squads (p, s) have in common on average; 1 for a single one."""
+    if len(squads) < 2:
+        return 1.0
+    _, holders = np.unique(squads, return_counts=True)
+    return float((holders * (holders - 1)).sum() / (len(squads) * (len(squads) - 1) * squads.shape[1]))
+
+
+def _shared(squad: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return (p,) how many men of a squad (s,) each of the others (p, s) has."""
+    return np.asarray(np.isin(others, squad).sum(axis=1))
+
+
+def _short_list(traits: _Traits) -> np.ndarray:
+    """Return rows worth choosing from, the best squad first and each row once."""
+    kinds = [(band, side) for band in range(len(Band)) for side in (-1, 0, 1)]
+    found = [row for kind in kinds for row in _good_and_different(traits, *kind)]
+    best = int(traits.ranking[0])
+    others = sorted(set(found) - {best}, key=lambda row: (-traits.fitness[row], row))
+    return np.array([best, *others], dtype=np.int64)
+
+
+def _good_and_different(traits: _Traits, band: int, side: int) -> Iterator[int]:
+    """Yield the best of a kind, then the best that shares little with those before, a new captain first."""
+    here = traits.ranking[(traits.band[traits.ranking] == band) & (traits.side[traits.ranking] == side)][:REACH]
+    most, captains = int(MOST_OVERLAP * traits.squads.shape[1]), set[int]()
+    for _ in range(PER_KIND):
+        if not here.size:
+            return
+        fresh = here[~np.isin(traits.captain[here], list(captains))]
+        row = int(fresh[0] if fresh.size else here[0])
+        yield row
+        captains.add(int(traits.captain[row]))
+        here = here[_shared(traits.squads[row], traits.squads[here]) <= most]
+
+
+def _best_set(traits: _Traits, listed: np.ndarray, size: int) -> np.ndarray | None:
+    """Return the best set of so many rows with the first one in it; None where no such set is different enough."""
+    places = np.array([(0, *rest) for rest in combinations(range(1, len(listed)), size - 1)], dtype=np.int64)
+    if not places.size:
+        return None
+    men = traits.squads.shape[1]
+    shared = np.stack([_shared(traits.squads[row], traits.squads[listed]) for row in listed])
+    common = np.stack([shared[places[:, one], places[:, two]] for one, two in combinations(range(size), 2)], axis=1)
+    places, common = (part[(common <= men - LEAST_DIFFERENT).all(axis=1)] for part in (places, common))
+    if not places.size:
+        return None
+    rows = listed[places]
+    floors = _floors_met(traits, rows) + (common.mean(axis=1) < MOST_OVERLAP * men)
+    return np.asarray(rows[np.lexsort((-traits.fitness[rows].sum(axis=1), -floors))[0]])
+
+
+def _floors_met(traits: _Traits, rows: np.ndarray) -> np.ndarray:
+    """Return (k,) how many floors, overlap aside, each set of rows (k, m) meets."""
+    band, side, captain = traits.band[rows], traits.side[rows], traits.captain[rows]
+    floors = [band == 0, band == len(Band) - 1, side > 0, side < 0, captain != captain[:, :1]]
+    return np.asarray(sum(floor.any(axis=1).astype(int) for floor in floors))

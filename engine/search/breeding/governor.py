@@ -1,0 +1,94 @@
+"""Breeds until the options differ: chooses them, measures the floors, and re-seeds wider where they are missed.
+
+At most two re-runs, each with seeds that lean further and with stronger mutation; then the board says honestly that its
+options are close.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.fitness.explanation import Band
+from engine.search.breeding.diversity import Diversity, measure_diversity, pick_diverse
+from engine.search.breeding.evolution import Evolution, Progress, breed
+from engine.search.breeding.proposal import Proposal
+from engine.search.breeding.widening import widened
+
+CONSIDERED = 240
+"""Best candidates that options are chosen from."""
+
+OF_EACH_BAND = 60
+"""And the best of each variance band, however far behind."""
+
+RERUNS = 2
+SHORTER = 3
+"""Generations of a re-run."""
+
+RAISED = 0.6
+"""Chance of a further step in a re-run's mutations: three times the usual."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Options and how different they are."""
+
+    rows: np.ndarray  # (m,) of the population, the best first
+    diversity: Diversity
+    reruns: int  # times the search was seeded anew for it
+
+
+def choose(evolution: Evolution, options: int, reruns: int = 0) -> Choice:
+    """Return the best set of options that the population has."""
+    judge, aim = evolution.judge, evolution.aim
+    rows = considered(evolution)
+    scored, yardstick = judge.score(evolution.population.columns.squads[rows], aim), judge.yardstick(aim)
+    chosen = pick_diverse(scored, yardstick, judge.view, count=options)
+    return Choice(rows[chosen], measure_diversity(scored, chosen, yardstick, judge.view), reruns)
+
+
+def considered(evolution: Evolution) -> np.ndarray:
+    """Return the rows options are chosen from: the best of all, and of each band."""
+    ranked, columns = evolution.population.query(), evolution.population.columns
+    band = columns.band[ranked]
+    kept = np.arange(len(ranked)) < CONSIDERED
+    for code in range(len(Band)):
+        kept[np.flatnonzero(band == code)[:OF_EACH_BAND]] = True
+    return np.asarray(ranked[kept])
+
+
+def govern(
+    evolution: Evolution,
+    seeds: Proposal,
+    options: int,
+    *,
+    opening: Sequence[Callable[[Evolution], Proposal]] = (widened,),
+    closing: Sequence[Callable[[Evolution], Proposal]] = (),
+    clock: Callable[[], float] = time.perf_counter,
+) -> Generator[Progress, None, Choice]:
+    """Breed from the seeds, and again from wider ones where the options are too close; return the choice.
+
+    `opening` makes the generations after the seeds; `closing` makes squads that are scored last, stopped or not.
+    """
+    started, given = clock(), evolution.settings
+    yield from breed(evolution, seeds, clock=clock, started=started, opening=opening)
+    _close(evolution, closing)
+    choice = choose(evolution, options)
+    for rerun in range(1, RERUNS + 1):
+        if choice.diversity.met or evolution.stop() or clock() - started >= given.seconds:
+            break
+        evolution.settings = replace(given, strength=RAISED, generations=evolution.generation + SHORTER)
+        yield from breed(evolution, widened(evolution, 2.0**rerun, far=True), clock=clock, started=started)
+        choice = choose(evolution, options, rerun)
+    evolution.settings = given
+    return choice
+
+
+def _close(evolution: Evolution, closing: Sequence[Callable[[Evolution], Proposal]]) -> None:
+    for make in closing:
+        proposal = make(evolution)
+        if len(proposal):
+            evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.aim))

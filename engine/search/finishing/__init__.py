@@ -1,0 +1,1 @@
+"""Finishing: the elite polished on the exact fitness; local search, not evolution."""

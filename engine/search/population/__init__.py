@@ -1,0 +1,1 @@
+"""Population: candidates as columns, genomes and lineage, frontier, blocks, proposals."""

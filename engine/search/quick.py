@@ -1,0 +1,62 @@
+"""The best squad that a second buys: searched on standard forms, polished on the exact fitness, within every demand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.errors import ModelError
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.standard_form import standard_form
+from engine.rules.conflicts import Demands, Names
+from engine.rules.repair import repair
+from engine.search.breeding.evolution import EvolutionSettings
+from engine.search.climbing.local_search import Limits
+from engine.search.climbing.start import QuickSettings
+from engine.search.finishing.polish import PolishLimits, search_fitness
+from engine.search.outcome import Breeding
+from engine.search.run import PickSettings, search_squads
+
+SEARCH = QuickSettings(limits=Limits(kicks=30, stalled=30))
+POLISH = PolishLimits(steps=40, patience=12)
+"""How hard the search tries: about a second in the World Cup."""
+
+SHORT = EvolutionSettings(generations=3)
+"""How long a spec of the user's own breeds: it has no standard form to climb on."""
+
+
+def quick_best(
+    judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands | None = None, starts: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the squad (15,) of the highest fitness found that is legal and meets the demands.
+
+    `starts` (p, 15) are tried besides the linear optimum and the squad one has. Demands that no squad can meet are an
+    error that names the smallest set of them.
+    """
+    asked = demands or Demands()
+    squads = _legal_starts(judge, asked, starts)
+    if standard_form(judge.view, aim) is None:
+        found = _bred(judge, aim, rng, asked)
+    else:
+        allowed = np.ones(len(judge.view.signals), dtype=bool)
+        allowed[list(asked.never)] = False
+        found = search_fitness(judge, aim, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads).squads
+    scored = judge.score(np.concatenate([squads, found]), aim)
+    return np.asarray(scored.squads[scored.ranking[0]])
+
+
+def _legal_starts(judge: Judge, demands: Demands, starts: np.ndarray | None) -> np.ndarray:
+    """Return (p, 15) the starts, the squad one has and the linear optimum, each repaired to the demands."""
+    view = judge.view
+    signals, current = view.signals, view.settings.current
+    given = [judge.pool[-1], *([np.array(current)] if current else []), *(starts if starts is not None else ())]
+    names = Names.of(signals)
+    squads = [repair(squad, view.wished, signals.xev, demands, names=names).squad for squad in given]
+    return np.asarray(np.unique([s[np.lexsort((s, signals.position[s]))] for s in squads], axis=0))
+
+
+def _bred(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
+    """Return (p, 15) the options of a short search."""
+    for step in search_squads(judge, aim, rng, PickSettings(evolution=SHORT, demands=demands)):
+        if isinstance(step, Breeding):
+            return np.asarray(step.population.columns.squads[list(step.options)])
+    raise ModelError("The search ended without a squad.")

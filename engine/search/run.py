@@ -1,0 +1,92 @@
+"""The whole search on one screen: seed with convictions, breed, climb, finish, choose options that differ."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.standard_form import standard_form
+from engine.rules.conflicts import Demands
+from engine.search.breeding.diversity import MOST_OPTIONS
+from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
+from engine.search.breeding.governor import Choice, govern
+from engine.search.breeding.widening import widened
+from engine.search.climbing.first_squad import first_squad
+from engine.search.finishing.elite import exact_elite
+from engine.search.outcome import Breeding
+from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
+from engine.search.seeding.memory import Memory, NullMemory
+from engine.search.seeding.seeds import SEED_NAMES, first_children, gathered, latecomer, liking, solved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickSettings:
+    """How a board is made."""
+
+    evolution: EvolutionSettings = field(default_factory=EvolutionSettings)
+    options: int = MOST_OPTIONS
+    demands: Demands = field(default_factory=Demands)
+    memory: Memory = field(default_factory=NullMemory)
+
+
+def search_squads(
+    judge: Judge,
+    aim: Aim,
+    rng: np.random.Generator,
+    settings: PickSettings,
+    *,
+    cache: SolvedSquads | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Progress | Breeding]:
+    """Yield progress after every generation and all that was bred last; after a stop request the best so far.
+
+    What was bred has genomes, descent, frontier, the options chosen of it, and what a memory may learn.
+    """
+    glance_rng, search_rng = rng.spawn(2)
+    evolution = Evolution(
+        judge,
+        aim,
+        standard_form(judge.view, aim),
+        search_rng,
+        settings.evolution,
+        settings.demands,
+        tilt=liking(settings.memory, aim.name),
+        stop=stop,
+        unconvinced=len(SEED_NAMES) - 1,
+    )
+    with ThreadPoolExecutor(1) as aside:  # the solver is a process of its own, so both go on at once
+        solving = aside.submit(solved, evolution, cache)
+        quick = first_squad(judge.view, aim, glance_rng, settings.demands)
+        seeds = gathered(evolution, quick, solving.result())
+    first = evolution.mended(evolution.seeded(seeds.squads, seeds.archetype))
+    first = first if len(first) else latecomer(evolution, quick)
+    history: list[Progress] = []
+    search = govern(
+        evolution,
+        first,
+        settings.options,
+        opening=(first_children, widened),
+        closing=(lambda bred: latecomer(bred, quick), exact_elite),
+        clock=clock,
+    )
+    while True:
+        try:
+            progress = next(search)
+        except StopIteration as finished:
+            yield _bred(evolution, finished.value, tuple(history))
+            return
+        history.append(progress)
+        yield progress
+
+
+def _bred(evolution: Evolution, choice: Choice, history: tuple[Progress, ...]) -> Breeding:
+    rows = tuple(int(row) for row in choice.rows)
+    return Breeding(
+        evolution, SEED_NAMES, len(ARCHETYPE_NAMES), history, rows, choice.reruns, flag=choice.diversity.flag
+    )

@@ -1,0 +1,286 @@
+"""The seeds of the search: six convictions about what wins, each as the best legal squad that believes in it.
+
+Each conviction is a linear value by role, and PuLP finds its best squad; the best squad of the aim's own linear part is
+the seventh. Most players cannot matter: whoever is beaten in every respect, price included, by so many others of his
+position that one of them is always free to replace him. Without those, two thirds of the World Cup's, the optimum is
+the same and takes less than half the time: about a second for all seven.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from data.errors import ModelError
+from engine.fitness.reference import CHEAPEST_BENCH
+from engine.fitness.scoring import carry_weight
+from engine.fitness.view import SquadView
+from engine.rules.conflict_words import conflict_error
+from engine.rules.conflicts import Demands, Names
+from engine.rules.dominance import Market
+from engine.rules.exact import LinearValues
+from engine.rules.legality import Pool
+from engine.rules.pool_rows import Row, add_rows, pool_rows
+
+SECONDS = 5.0
+"""Time for one squad; in the World Cup each takes about 0.15."""
+
+COVER_BELIEF = 1.0  # points for each point of template exposure at its ceiling, as under protect at its strongest
+DARE_BELIEF = 0.3  # points for each point of a differential's ceiling: three times the strongest gain
+PROGRESS_BELIEF = 0.7  # weight of all later rounds: twice that of the early knock-outs
+FIXTURE_BELIEF = 3.0  # points for each point that this round's matches are better than typical ones
+RUNG_BELIEF = 2.0  # points for each point that an armband candidate may bring at his kick-off
+LINEAR_OPTIMUM = "linear optimum"
+KEPT_SQUADS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Archetypes:
+    """Convictions and their squads: row i of every array is conviction i."""
+
+    names: tuple[str, ...]
+    squads: np.ndarray  # (7, s) player rows, by position
+    proved: np.ndarray  # (7,) whether no better squad of that conviction exists
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wishes:
+    """Whom the user insists on and whom he rules out; nobody can be both, which the solver's error names."""
+
+    locked: np.ndarray  # (n,) must be in the squad
+    banned: np.ndarray  # (n,) must not
+
+    @classmethod
+    def none(cls, players: int) -> Wishes:
+        """Return the wishes of somebody who has none."""
+        return cls(np.zeros(players, dtype=bool), np.zeros(players, dtype=bool))
+
+
+@dataclass(eq=False)
+class SolvedSquads:
+    """Squads that were solved before, by all that the solver was told; the least recently used go first."""
+
+    most: int = KEPT_SQUADS
+    _known: OrderedDict[str, tuple[np.ndarray, bool]] = field(default_factory=OrderedDict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
+        """Return the squad of a key and whether it is proved, solved now where it is not known."""
+        if key not in self._known:
+            self._known[key] = solve()
+        self._known.move_to_end(key)
+        while len(self._known) > self.most:
+            self._known.popitem(last=False)
+        return self._known[key]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conviction:
+    """What a believer thinks each player is worth by role; with slots, one armband value counts for each of them."""
+
+    values: LinearValues
+    slot: np.ndarray | None = None  # (n,) kick-off slot; None for one captain in all
+
+
+def archetype_squads(
+    view: SquadView,
+    *,
+    linear: LinearValues | None = None,
+    wishes: Wishes | None = None,
+    cache: SolvedSquads | None = None,
+    seconds: float = SECONDS,
+    each: Callable[..., Iterable[tuple[np.ndarray, bool]]] = map,
+) -> Archetypes:
+    """Return the six archetypes and the optimum of the linear part, each complete and legal.
+
+    `linear` is the aim's own linear part, by default expected points and the carry of the stage. Transfers are priced
+    in where the view starts from a squad. `seconds` is for each squad; whichever is not proved by then says so.
+    `each` is how the seven are gone through, by default one after the other.
+    """
+    given = linear or _expected(view)
+    convictions = {name: believe(view) for name, believe in ARCHETYPES.items()} | {LINEAR_OPTIMUM: Conviction(given)}
+    asked, known = wishes or Wishes.none(len(view.signals)), cache if cache is not None else SolvedSquads()
+    problems = [SquadProblem.of(view, conviction, asked) for conviction in convictions.values()]
+    solved = list(each(lambda problem: known.of(problem.key, partial(problem.solve, seconds)), problems))
+    return Archetypes(
+        names=tuple(convictions),
+        squads=np.stack([squad for squad, _ in solved]),
+        proved=np.array([proved for _, proved in solved]),
+    )
+
+
+def template_anchor(view: SquadView) -> Conviction:
+    """Believe in what the field owns: missing a popular man who hauls is what costs rank."""
+    exposure, signals = view.field_exposure, view.signals
+    return _held_captain(view, COVER_BELIEF * exposure.template * exposure.eo * signals.ceiling)
+
+
+def differential_hunter(view: SquadView) -> Conviction:
+    """Believe in ceilings that the field does not own."""
+    exposure, signals = view.field_exposure, view.signals
+    return _held_captain(view, DARE_BELIEF * exposure.differential * signals.ceiling * (1 - exposure.eo))
+
+
+def progression_theorist(view: SquadView) -> Conviction:
+    """Believe in teams that go far, to the very end: a free rebuild on the way does not shake him."""
+    signals = view.signals
+    later = [column for column, number in enumerate(signals.rounds) if number > signals.round]
+    discount = view.settings.discount ** np.arange(1, len(later) + 1)
+    return _held_captain(view, PROGRESS_BELIEF * signals.typical_xev * (signals.plays[:, later] * discount).sum(axis=1))
+
+
+def fixture_exploiter(view: SquadView) -> Conviction:
+    """Believe in this round's matches: weak opponents, and two matches where a league has them."""
+    return _held_captain(view, FIXTURE_BELIEF * (view.signals.xev - view.signals.typical_xev))
+
+
+def ev_maximiser(view: SquadView) -> Conviction:
+    """Believe in expected points and nothing else."""
+    return _held_captain(view, np.zeros(len(view.signals)))
+
+
+def matchday_mechanic(view: SquadView) -> Conviction:
+    """Believe in the ladder: armband candidates at different kick-offs, each worth what he adds above a good score."""
+    signals = view.signals
+    rung = RUNG_BELIEF * signals.armband.surplus_over(float(signals.xev.max()))
+    return Conviction(LinearValues(signals.xev, CHEAPEST_BENCH * signals.xev, rung), slot=signals.slot)
+
+
+ARCHETYPES: dict[str, Callable[[SquadView], Conviction]] = {
+    "template anchor": template_anchor,
+    "differential hunter": differential_hunter,
+    "progression theorist": progression_theorist,
+    "fixture exploiter": fixture_exploiter,
+    "EV maximiser": ev_maximiser,
+    "matchday mechanic": matchday_mechanic,
+}
+ARCHETYPE_NAMES = (*ARCHETYPES, LINEAR_OPTIMUM)
+
+
+def _held_captain(view: SquadView, belief: np.ndarray) -> Conviction:
+    xev = view.signals.xev
+    copies = view.signals.rules.captaincy.multiplier - 1
+    return Conviction(LinearValues(xev + belief, CHEAPEST_BENCH * (xev + belief), copies * xev))
+
+
+def _expected(view: SquadView) -> LinearValues:
+    weight = carry_weight(view.signals.rules, view.signals.round)
+    return _held_captain(view, weight * view.carry.sum(axis=1)).values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquadProblem:
+    """All that the solver is told: row i of every array is player i."""
+
+    pool: Pool
+    lineups: tuple[tuple[int, int, int, int], ...]
+    conviction: Conviction
+    wishes: Wishes
+    newcomer: np.ndarray  # (n,) 1 for whoever is a change from the squad one starts from
+    free: float  # changes that cost nothing
+    hit: float  # points of each further one
+    captain: int | None = None  # player row who has to lead
+    names: Names = field(default_factory=Names)  # for an error alone
+
+    @classmethod
+    def of(cls, view: SquadView, conviction: Conviction, wishes: Wishes) -> SquadProblem:
+        """Ask for the best squad of a conviction in a round, under everything the manager holds."""
+        rules, current = view.signals.rules, list(view.settings.current)
+        newcomer = np.full(len(view.signals), float(bool(current)))
+        newcomer[current] = 0.0
+        return cls(
+            pool=view.wished,
+            lineups=view.formations,
+            conviction=conviction,
+            wishes=wishes,
+            newcomer=newcomer,
+            free=min(view.free_transfers, float(view.pool.size)),
+            hit=float(rules.transfers.hit_cost),
+            captain=view.settings.captain,
+            names=Names.of(view.signals),
+        )
+
+    @property
+    def key(self) -> str:
+        """A digest of everything the answer depends on, the user's own figures included."""
+        pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
+        arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
+        arrays += [self.wishes.locked, self.wishes.banned, np.zeros(0) if slot is None else slot]
+        rules = (pool.budget, pool.team_cap, pool.shape, pool.limits, pool.current, pool.most_changes)
+        said = repr((rules, self.lineups, self.free, self.hit, self.captain))
+        return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
+
+    @property
+    def demands(self) -> Demands:
+        """The wishes as demands on any squad."""
+        locked = [row for row in np.flatnonzero(self.wishes.locked).tolist() if row != self.captain]
+        never = np.flatnonzero(self.wishes.banned).tolist()
+        return Demands(must=tuple(locked), never=tuple(never), captain=self.captain, lineups=self.lineups)
+
+    def solve(self, seconds: float) -> tuple[np.ndarray, bool]:
+        """Return the best squad by position, and whether it is proved to be the best."""
+        import pulp  # costs half a second: only who solves pays it
+
+        rows = self.contenders()
+        problem, chosen = self._model(pulp, rows)
+        bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
+        status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
+        if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
+            raise conflict_error(self.pool, self.demands, self.names)
+        if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+            raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
+        picked = rows[[(variable.varValue or 0.0) > 0.5 for variable in chosen]]
+        squad = picked[np.lexsort((picked, self.pool.position[picked]))]
+        return squad, problem.sol_status == pulp.LpSolutionOptimal
+
+    def _model(self, pulp: Any, rows: np.ndarray) -> tuple[Any, list[Any]]:
+        pool, values = self.pool, self.conviction.values
+        problem = pulp.LpProblem("archetype", pulp.LpMaximize)
+        chosen, starts, leads = (
+            [problem.add_variable(f"{letter}{row}", cat="Binary") for row in rows] for letter in "xsc"
+        )
+        form = [problem.add_variable(f"f{number}", cat="Binary") for number in range(len(self.lineups))]
+        hits = problem.add_variable("h", lowBound=0)
+        roles = ((chosen, values.bench), (starts, values.start - values.bench), (leads, values.captain))
+        worth = [(man, float(w)) for men, worths in roles for man, w in zip(men, worths[rows], strict=True)]
+        problem += pulp.LpAffineExpression([*worth, (hits, -self.hit)])
+        add_rows(pulp, problem, dict(zip(rows.tolist(), chosen, strict=True)), self._rows())
+        problem += pulp.lpDot(self.newcomer[rows].tolist(), chosen) <= self.free + hits
+        problem += pulp.lpSum(form) == 1
+        for man, start, lead, row in zip(chosen, starts, leads, rows, strict=True):
+            problem += start <= man
+            problem += lead <= start
+            if row == self.captain:
+                problem += lead == 1
+        for place in range(len(pool.shape)):
+            needed = pulp.lpSum(lineup[place] * form[number] for number, lineup in enumerate(self.lineups))
+            problem += pulp.lpSum(starts[i] for i in np.flatnonzero(pool.position[rows] == place)) == needed
+        self._armbands(pulp, problem, rows, leads)
+        return problem, chosen
+
+    def _rows(self) -> Iterator[Row]:
+        yield from pool_rows(self.pool)
+        yield from self.demands.rows()
+
+    def _armbands(self, pulp: Any, problem: Any, rows: np.ndarray, leads: list[Any]) -> None:
+        """Limit how many may lead: one, or one at each kick-off."""
+        slot = self.conviction.slot
+        times = np.zeros(len(rows), dtype=int) if slot is None else slot[rows]
+        for time in np.unique(times):
+            problem += pulp.lpSum(leads[i] for i in np.flatnonzero(times == time)) <= 1
+
+    def contenders(self) -> np.ndarray:
+        """Return the rows of the players that an optimal squad may need; some optimal squad has no others."""
+        market = Market(self.pool, self.conviction.values, self.conviction.slot, self.newcomer)
+        wanted = np.array(self.demands.wanted, dtype=np.int64)
+        barred = self.wishes.banned.copy()
+        barred[wanted] = True
+        return np.union1d(market.undominated(barred), wanted).astype(np.int64)

@@ -1,0 +1,34 @@
+"""What every board of a round starts from, made ready before anybody asks for one: the same squads, only earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from engine.fitness.judge import Aim, Judge
+from engine.rules.conflicts import Demands
+from engine.search.seeding.archetypes import SolvedSquads, Wishes, archetype_squads
+from engine.search.seeding.seeds import CREW
+
+
+def make_ready(judge: Judge, aims: Sequence[Aim], demands: Demands, cache: SolvedSquads) -> Iterator[None]:
+    """Solve the archetypes into the cache, then draw the reference pool and score it under each aim, step by step.
+
+    In this order, since the solver is a process of its own. Whoever takes the steps may wait between two of them, so
+    that a search which has started meanwhile is not held up.
+    """
+    with ThreadPoolExecutor(CREW) as crew:
+        archetype_squads(judge.view, wishes=_wishes(judge, demands), cache=cache, each=crew.map)
+    for aim in aims:
+        yield
+        judge.yardstick(aim)
+
+
+def _wishes(judge: Judge, demands: Demands) -> Wishes:
+    """Return who must and who must not be in, as a search will tell its archetypes."""
+    numbers = np.arange(len(judge.view.signals))
+    kept = replace(demands, captain=judge.view.settings.captain).wanted
+    return Wishes(np.isin(numbers, kept), np.isin(numbers, demands.never))

@@ -1,0 +1,114 @@
+"""What a search begins with: a quick squad, the archetypes, and reference squads where a stop left no time for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.search.breeding.evolution import Evolution
+from engine.search.breeding.proposal import POLISHED, Proposal
+from engine.search.climbing.local_search import Limits, improve
+from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads, Wishes, archetype_squads
+from engine.search.seeding.memory import Memory
+
+QUICK, DRAWN = "quick search", "reference squad"
+SEED_NAMES = (*ARCHETYPE_NAMES, QUICK, DRAWN)
+"""Where seeds come from, by archetype code."""
+
+CREW = 2
+"""Archetypes solved at a time: the solver is a process of its own."""
+
+STOP_GAP = 64
+"""Reference squads, the linear optimum among them, that stand in for archetypes a stop left unsolved."""
+
+VARIANTS = 2
+"""Mutated copies of every archetype, as many times as memory likes it."""
+
+
+LIMITS = Limits(kicks=30)
+"""How hard the archetypes are improved, side by side: a tenth of a second."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seeds:
+    """Complete squads to begin with: row i of every array is one of them."""
+
+    squads: np.ndarray  # (m, 15)
+    archetype: np.ndarray  # (m,) place in SEED_NAMES
+
+
+def gathered(evolution: Evolution, quick: np.ndarray, archetypes: list[tuple[np.ndarray, int]]) -> Seeds:
+    """Return the archetypes; after a stop those solved so far, the quick squad (15,) and reference squads."""
+    seeds = list(archetypes)
+    if len(seeds) < len(ARCHETYPE_NAMES):
+        seeds += [(quick, SEED_NAMES.index(QUICK))]
+        seeds += [(squad, SEED_NAMES.index(DRAWN)) for squad in evolution.judge.pool[-STOP_GAP:]]
+    return Seeds(np.stack([squad for squad, _ in seeds]), np.array([code for _, code in seeds], dtype=np.uint8))
+
+
+def latecomer(evolution: Evolution, quick: np.ndarray) -> Proposal:
+    """Return the quick squad as a seed that comes last: what was bred without it keeps its own descent."""
+    return evolution.mended(evolution.seeded(quick[None, :], np.array([SEED_NAMES.index(QUICK)])))
+
+
+def liking(memory: Memory, aim: str) -> np.ndarray:
+    """Return (a,) how much each origin of seeds is favoured: archetypes by memory, the others not."""
+    return np.concatenate([memory.tilt(aim, ARCHETYPE_NAMES), np.ones(len(SEED_NAMES) - len(ARCHETYPE_NAMES))])
+
+
+def first_children(evolution: Evolution) -> Proposal:
+    """Return what is made of the seeds before they breed: local optima and mutated copies."""
+    return Proposal.joined([*_polished(evolution), _varied(evolution)])
+
+
+def _polished(evolution: Evolution) -> Iterator[Proposal]:
+    seeds = np.flatnonzero(evolution.population.columns.archetype < len(ARCHETYPE_NAMES))
+    if evolution.form is None or evolution.stop() or not len(seeds):
+        return
+    starts, allowed, kept = evolution.population.columns.squads[seeds], evolution.allowed, evolution.kept
+    squads = improve(evolution.form, starts, evolution.rng, LIMITS, allowed, kept, stop=evolution.stop).squads
+    yield evolution.mended(evolution.descended(squads, seeds, POLISHED))
+
+
+def _varied(evolution: Evolution) -> Proposal:
+    """Return mutated copies of the archetypes, more of those that memory likes: one of each at least."""
+    archetype = evolution.population.columns.archetype
+    seeds = np.flatnonzero(archetype < len(ARCHETYPE_NAMES))
+    likes = np.ones(len(SEED_NAMES)) if evolution.tilt is None else evolution.tilt
+    times = np.maximum(1, np.round(VARIANTS * likes[archetype[seeds]])).astype(np.int64)
+    return evolution.mended(evolution.mutated(np.repeat(seeds, times)))
+
+
+class _StoppedError(Exception):
+    """A stop request came before all archetypes were solved."""
+
+
+class _UntilStopped(SolvedSquads):
+    """Solved squads that solve nothing new after a stop request."""
+
+    def __init__(self, known: SolvedSquads, stop: Callable[[], bool]) -> None:
+        self._cache, self._stop = known, stop
+        self.found: list[np.ndarray] = []
+
+    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
+        """Return the squad of a key and whether it is proved, unless the search was stopped."""
+        if self._stop():
+            raise _StoppedError
+        squad, proved = self._cache.of(key, solve)
+        self.found.append(squad)
+        return squad, proved
+
+
+def solved(evolution: Evolution, cache: SolvedSquads | None) -> list[tuple[np.ndarray, int]]:
+    """Return archetypes with their codes, as many as were solved before a stop request."""
+    known = _UntilStopped(cache if cache is not None else SolvedSquads(), evolution.stop)
+    wishes = Wishes(np.isin(np.arange(len(evolution.allowed)), evolution.kept), ~evolution.allowed)
+    with ThreadPoolExecutor(CREW) as crew:
+        try:
+            seeds = archetype_squads(evolution.judge.view, wishes=wishes, cache=known, each=crew.map)
+        except _StoppedError:
+            return [(squad, SEED_NAMES.index(DRAWN)) for squad in known.found]
+    return [(squad, SEED_NAMES.index(name)) for name, squad in zip(seeds.names, seeds.squads, strict=True)]

@@ -1,0 +1,306 @@
+"""The rest of a tournament, played many thousand times: who is still there in which round, and against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from data.errors import ModelError
+from models.competition.bracket import STAGE_ROUND, Bracket, BracketMatch, Field, read_bracket
+from models.competition.groups import (
+    NOBODY,
+    VENUES,
+    GroupStage,
+    checked_rates,
+    number_of,
+    paired_numbers,
+    rank_groups,
+    read_group_stage,
+    round_of,
+    team_numbers,
+    venue_of,
+)
+from models.teams.goals import EXTRA_TIME_SHARE
+
+NO_HOSTS: Mapping[int, str] = MappingProxyType({})
+"""No knock-out venue is known in advance: all of them count as neutral ground."""
+
+UNNUMBERED = -1
+"""Stands for the official number of a fixture that came without one."""
+
+_HOME_SCORES = ["home_goals_90", "home_goals_aet", "home_pens"]
+_AWAY_SCORES = ["away_goals_90", "away_goals_aet", "away_pens"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSettings:
+    """How a tournament is played out."""
+
+    simulations: int = 20_000
+    """At 20,000 the standard error of a probability is at most .0035."""
+    extra_time_share: float = EXTRA_TIME_SHARE
+    """Expected goals of extra time over those of 90 minutes."""
+    shootout_tilt: float = 0.0
+    """P(win a shoot-out) = λ^tilt / (λ^tilt + λ_opponent^tilt): 0 is a fair coin, 1 follows the expected goals."""
+    keep_survival: bool = False
+    """Whether to keep which teams play in which round of every single simulation."""
+
+    def __post_init__(self) -> None:
+        if self.simulations < 1:
+            raise ModelError(f"{self.simulations} simulations say nothing. Ask for at least 1.")
+        if not 0 < self.extra_time_share <= 1:
+            raise ModelError(f"extra_time_share is {self.extra_time_share}; it must be above 0 and at most 1.")
+        if not 0 <= self.shootout_tilt <= 1:
+            raise ModelError(f"shootout_tilt is {self.shootout_tilt}; it must be between 0 and 1.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Progression:
+    """Who plays and who goes on, per team (row) and round. In a league a team may play 0, 1 or 2 matches."""
+
+    codes: tuple[str, ...]  # (n,)
+    rounds: tuple[int, ...]  # (r,)
+    plays: np.ndarray  # (n, r) expected matches in the round; in a tournament P(plays)
+    advances: np.ndarray  # (n, r) P(goes on): out of the groups, or past that knock-out; in the end, is champion
+    positions: np.ndarray  # (n, t) P(finishes its group in place 1 … t); no columns in a league
+    meetings: np.ndarray  # (n, r, n, 3) expected matches against each opponent at each venue, float32
+    survival: np.ndarray | None = None  # (r, n, s) plays in the round, if settings keep it
+
+    def __post_init__(self) -> None:
+        n, r = len(self.codes), len(self.rounds)
+        shapes = {"plays": (n, r), "advances": (n, r), "meetings": (n, r, n, VENUES)}
+        for name, shape in shapes.items():
+            if getattr(self, name).shape != shape:
+                raise ModelError(f"Progression: {name} has shape {getattr(self, name).shape}, not {shape}.")
+        for column in fields(self):
+            if isinstance(array := getattr(self, column.name), np.ndarray):
+                array.flags.writeable = False
+
+    @property
+    def opponents(self) -> np.ndarray:
+        """(n, r, n) P(meets that opponent in the round); sums over opponents to `plays`."""
+        return np.asarray(self.meetings.sum(axis=-1))
+
+    def column(self, round_: int) -> int:
+        """Return the column of a round."""
+        if round_ not in self.rounds:
+            raise ModelError(f"Round {round_} is not among the rounds {', '.join(map(str, self.rounds))}.")
+        return self.rounds.index(round_)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """A knock-out match whose teams are known."""
+
+    stage: str
+    number: int  # official number, or UNNUMBERED: some feeds do not give it
+    pair: tuple[int, int]
+    at_home: int
+    margins: tuple[float, float, float]  # of the home side after 90 minutes, extra time, penalties; nan = not known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlayedStage:
+    """One knock-out stage in all simulations."""
+
+    round: int
+    decisive: np.ndarray  # (m,) whether the winner goes on: not for third place
+    pairs: np.ndarray  # (m, 2, s)
+    venues: np.ndarray  # (m, 2, s)
+    ranked: np.ndarray  # (m, 2, s) winner, loser
+
+
+def simulate_tournament(
+    teams: pd.DataFrame,
+    fixtures: pd.DataFrame,
+    bracket: pd.DataFrame,
+    best_thirds: pd.DataFrame,
+    rates: np.ndarray,
+    *,
+    rng: np.random.Generator,
+    settings: TournamentSettings | None = None,
+    stage_round: Mapping[str, int] = STAGE_ROUND,
+    hosts: Mapping[int, str] = NO_HOSTS,
+) -> Progression:
+    """Play what is left of a tournament and count.
+
+    rates: (n, n, 3) expected goals in 90 minutes of team against opponent; neutral, at home, away.
+    hosts: official number of a knock-out match → code of the country it is played in, where a host drawn into
+    it is at home. Without an entry an unknown pairing is on neutral ground; an announced fixture says it itself.
+    """
+    settings = settings or TournamentSettings()
+    numbers = team_numbers(teams)
+    stage = read_group_stage(teams, fixtures, set(bracket["stage"]), stage_round)
+    tree = read_bracket(bracket, best_thirds, stage.letters)
+    ties = _known_ties(fixtures[fixtures["stage"].isin(list(tree.stages))], numbers)
+    at_home = {match: number_of(code, numbers) for match, code in hosts.items()}
+    goals = stage.simulate(checked_rates(rates, len(teams)), settings.simulations, rng)
+    order, thirds = rank_groups(stage, goals, rng.random((len(teams), settings.simulations)))
+    knockout = _Knockout(tree, ties, at_home, rates, settings, stage_round, tuple(numbers))
+    return _count(stage, order, knockout.play(tree.seat_field(order, thirds), rng), knockout)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Knockout:
+    """All that is known of the knock-outs before they are played."""
+
+    tree: Bracket
+    ties: Sequence[_Tie]
+    hosts: Mapping[int, int]  # official number → team at home if it plays there
+    rates: np.ndarray  # (n, n, 3)
+    settings: TournamentSettings
+    stage_round: Mapping[str, int]
+    codes: tuple[str, ...]
+
+    def play(self, field: Field, rng: np.random.Generator) -> list[_PlayedStage]:
+        """Play stage after stage; later ones are seated by the results of earlier ones."""
+        decided: dict[int, np.ndarray] = {}
+        played = []
+        for stage in self.tree.stages:
+            played.append(self._play_stage(stage, self.tree.pairs(stage, field, decided), rng))
+            numbers = [match.number for match in self.tree.of_stage(stage)]
+            decided |= dict(zip(numbers, played[-1].ranked, strict=True))
+        return played
+
+    def _play_stage(self, stage: str, pairs: np.ndarray, rng: np.random.Generator) -> _PlayedStage:
+        matches = self.tree.of_stage(stage)
+        at_home, margins = self._announced(matches, pairs)
+        venues = venue_of(pairs, at_home)
+        expected = self.rates[pairs, pairs[:, ::-1], venues]
+        first_wins = _first_wins(expected, margins, self.settings, rng)[:, None]
+        ranked = np.where(first_wins, pairs, pairs[:, ::-1])
+        decisive = np.array([not match.is_consolation for match in matches])
+        return _PlayedStage(round_of(stage, self.stage_round), decisive, pairs, venues, ranked)
+
+    def _announced(self, matches: Sequence[BracketMatch], pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Seat the announced teams into `pairs`; return (m,) who is at home and (m, 3) the known margins."""
+        at_home = np.array([self.hosts.get(match.number, NOBODY) for match in matches], dtype=np.int16)
+        margins = np.full((len(matches), len(_HOME_SCORES)), np.nan)
+        for tie in (tie for tie in self.ties if tie.stage == matches[0].stage):
+            row = self._row(tie, matches, pairs)
+            for side, team in enumerate(tie.pair):
+                _take_seat(pairs, row, side, team)
+            at_home[row], margins[row] = tie.at_home, tie.margins
+        return at_home, margins
+
+    def _row(self, tie: _Tie, matches: Sequence[BracketMatch], pairs: np.ndarray) -> int:
+        """Return the match of the bracket that a fixture is: by its number, else where the two can meet."""
+        numbers = [match.number for match in matches]
+        if tie.number in numbers:
+            return numbers.index(tie.number)
+        home, away = tie.pair
+        meetings = ((pairs == home) | (pairs == away)).all(axis=1).sum(axis=1)
+        if tie.number != UNNUMBERED or not meetings.any():
+            names = f"{self.codes[home]}–{self.codes[away]}"
+            raise ModelError(f"The {tie.stage} fixture {names} fits no match of the bracket. Check its official_no.")
+        return int(np.argmax(meetings))
+
+
+def _known_ties(fixtures: pd.DataFrame, numbers: Mapping[str, int]) -> list[_Tie]:
+    pairs, at_home = paired_numbers(fixtures, numbers)
+    scores = (fixtures[columns].to_numpy(dtype=float, na_value=np.nan) for columns in (_HOME_SCORES, _AWAY_SCORES))
+    margins = np.subtract(*scores)
+    # A shoot-out has a winner and follows a level extra time: feeds write 0–0 for none, or leave out extra time.
+    margins[margins[:, 2] == 0, 2] = np.nan
+    margins[~np.isnan(margins[:, 2]), 1] = 0
+    official = fixtures["official_no"].fillna(UNNUMBERED).astype(int)
+    rows = zip(fixtures["stage"], official, pairs.tolist(), at_home.tolist(), margins.tolist(), strict=True)
+    return [_Tie(stage, number, tuple(pair), home, tuple(margin)) for stage, number, pair, home, margin in rows]
+
+
+def _take_seat(pairs: np.ndarray, row: int, side: int, team: int) -> None:
+    """Give a team its announced seat; whoever sat there takes the seat it held, if it held one.
+
+    Only where lots decided a group can they differ: the real draw of conduct or ranking is then known.
+    """
+    seated = pairs[row, side].copy()
+    if (seated != team).any():
+        np.copyto(pairs, seated, where=pairs == team)
+        pairs[row, side] = team
+
+
+def _first_wins(
+    expected: np.ndarray, margins: np.ndarray, settings: TournamentSettings, rng: np.random.Generator
+) -> np.ndarray:
+    """(m, s) whether the first team wins, from (m, 2, s) expected goals and (m, 3) known margins."""
+    drawn = rng.poisson(expected).astype(np.int16)
+    margin = _known_or(margins[:, :1], drawn[:, 0] - drawn[:, 1])
+    match, simulation = np.nonzero(margin == 0)
+    level = expected[match, :, simulation]
+    extra = rng.poisson(level * settings.extra_time_share)
+    margin[match, simulation] = _known_or(margins[match, 1], extra[:, 0] - extra[:, 1])
+    match, simulation = np.nonzero(margin == 0)
+    first, second = expected[match, :, simulation].T ** settings.shootout_tilt
+    penalties = np.where(rng.random(len(match)) * (first + second) < first, 1, -1)
+    margin[match, simulation] = _known_or(margins[match, 2], penalties)
+    return np.asarray(margin > 0)
+
+
+def _known_or(known: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    return np.where(np.isnan(known), drawn, known)
+
+
+def _count(stage: GroupStage, order: np.ndarray, played: Sequence[_PlayedStage], knockout: _Knockout) -> Progression:
+    """Turn all simulations into probabilities. Counts are whole numbers, so what is certain is exactly 0 or 1."""
+    codes, simulations = knockout.codes, order.shape[-1]
+    group_rounds = sorted(set(stage.rounds.tolist()))
+    rounds = tuple(sorted({*group_rounds, *(result.round for result in played)}))
+    meetings = simulations * _scheduled(stage.pairs, stage.venues, stage.rounds, rounds, len(codes))
+    advances = np.zeros((len(codes), len(rounds)), dtype=np.int64)
+    for result in played:
+        column = rounds.index(result.round)
+        meetings[:, column] += _met(result, len(codes))
+        advances[:, column] += np.bincount(result.ranked[result.decisive, 0].ravel(), minlength=len(codes))
+    plays = meetings.sum(axis=(2, 3))
+    advances[:, : len(group_rounds)] = plays[:, [rounds.index(played[0].round)]]
+    positions = [np.bincount(place.ravel(), minlength=len(codes)) for place in order]
+    return Progression(
+        codes,
+        rounds,
+        plays / simulations,
+        advances / simulations,
+        np.stack(positions, axis=1) / simulations,
+        (meetings / simulations).astype(np.float32),
+        _survival(plays == simulations, played, rounds, simulations) if knockout.settings.keep_survival else None,
+    )
+
+
+def _met(result: _PlayedStage, teams: int) -> np.ndarray:
+    """(n, n, 3) how often each team met each other at each venue."""
+    cells = (teams, teams, VENUES)
+    keys = np.ravel_multi_index((result.pairs, result.pairs[:, ::-1], result.venues), cells)
+    return np.bincount(keys.ravel(), minlength=teams * teams * VENUES).reshape(cells)
+
+
+def _survival(
+    certain: np.ndarray, played: Sequence[_PlayedStage], rounds: tuple[int, ...], simulations: int
+) -> np.ndarray:
+    survival = np.repeat(certain.T[..., None], simulations, axis=2)
+    for result in played:
+        survival[rounds.index(result.round), result.pairs, np.arange(simulations)] = True
+    return survival
+
+
+def _scheduled(
+    pairs: np.ndarray, venues: np.ndarray, match_rounds: np.ndarray, rounds: tuple[int, ...], teams: int
+) -> np.ndarray:
+    """(n, r, n, 3) matches of each team in each round against each opponent at each venue."""
+    meetings = np.zeros((teams, len(rounds), teams, VENUES), dtype=np.int64)
+    columns = np.searchsorted(rounds, match_rounds)[:, None]
+    np.add.at(meetings, (pairs, columns, pairs[:, ::-1], venues), 1)
+    return meetings
+
+
+def league_matches(fixtures: pd.DataFrame, teams: pd.DataFrame, rounds: Collection[int]) -> Progression:
+    """Return the matches of each team in each round of a league: none, one or two, and everybody goes on."""
+    numbers, columns = team_numbers(teams), tuple(sorted(set(rounds)))
+    matches = fixtures[fixtures["round"].isin(list(columns))]
+    pairs, at_home = paired_numbers(matches, numbers)
+    meetings = _scheduled(pairs, venue_of(pairs, at_home), matches["round"].to_numpy(), columns, len(numbers))
+    plays = meetings.sum(axis=(2, 3)).astype(float)
+    nowhere = np.empty((len(numbers), 0))
+    return Progression(tuple(numbers), columns, plays, np.ones_like(plays), nowhere, meetings.astype(np.float32))

@@ -1,0 +1,1 @@
+"""Crowd: ownership as exposure (EO), template, differentials, where the field errs. May look into: players."""

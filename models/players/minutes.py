@@ -1,0 +1,198 @@
+"""Will he play, and for an hour? Probabilities of a start and of the three minutes states.
+
+Sixty minutes is a cliff, not a ramp: appearance points, clean sheets and defensive returns hang on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from pandas.api.typing import SeriesGroupBy
+from scipy.special import expit, logit
+
+from data.domain import POSITIONS, Status
+from data.errors import InputError
+from data.worlds.snapshot import Snapshot
+
+ELEVEN = 11.0
+CERTAIN = 1e-6  # keeps a logit finite
+UNAVAILABLE = (Status.TRANSFERRED, Status.ELIMINATED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinutesSettings:
+    """What minutes are predicted from. Vectors are GK, DEF, MID, FWD; measured on internationals and the game."""
+
+    slots: tuple[float, ...] = (1.0, 4.2, 3.9, 1.9)  # starters of a typical eleven
+    price_pull: tuple[float, ...] = (0.5, 0.5, 0.5, 0.5)  # log odds per standard deviation of price in the position
+    owned_pull: tuple[float, ...] = (1.0, 0.5, 0.5, 0.5)  # and of log ownership: the crowd knows who keeps goal
+    highest: float = 0.93  # nobody is surer than this of a start before he has played
+    prior_matches: tuple[float, ...] = (0.4, 0.8, 0.8, 0.8)  # weight of price and crowd, in matches; keepers stay
+    fading: float = 0.75  # weight of a match against the one after it
+    ruled_out: float = 0.02  # P(start) of an injured or suspended player: lists are sometimes wrong
+    doubtful: float = 0.5  # factor on the start of a doubtful player
+    rotation: float = 0.7  # how far a dead rubber flattens the odds of a start
+    sixty_if_started: tuple[float, ...] = (0.99, 0.93, 0.85, 0.82)
+    comes_on: tuple[float, ...] = (0.005, 0.21, 0.42, 0.46)  # P(comes on) of one who does not start: 4 to 5 men a team
+    minutes_full: tuple[float, ...] = (90.0, 88.0, 84.0, 83.0)  # minutes of who plays 60 or more
+    minutes_short: float = 28.0  # minutes of who plays fewer
+    crowd_floor: float = 0.0005  # ownership below this tells nothing apart
+
+    def __post_init__(self) -> None:
+        shares = ("highest", "fading", "ruled_out", "doubtful", "rotation", "crowd_floor")
+        for name in shares:
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"Minutes settings: {name} is {getattr(self, name)!r}; it is a share from 0 to 1.")
+        for name in (
+            "slots",
+            "price_pull",
+            "owned_pull",
+            "prior_matches",
+            "sixty_if_started",
+            "comes_on",
+            "minutes_full",
+        ):
+            if len(getattr(self, name)) != len(POSITIONS):
+                raise InputError(f"Minutes settings: {name} needs one number for each of {', '.join(POSITIONS)}.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Minutes:
+    """Beliefs about the minutes of each player in one match of the coming round."""
+
+    start: np.ndarray  # (n,) P(starts)
+    state: np.ndarray  # (n, 3) P(absent, 1–59, 60+)
+    share: np.ndarray  # (n, 3) share of the 90 minutes in each state
+    evidence: np.ndarray  # (n,) 0 = price and crowd alone, towards 1 = many matches seen
+
+    @property
+    def expected(self) -> np.ndarray:
+        """(n,) expected share of the 90 minutes."""
+        return np.asarray((self.state * self.share).sum(axis=1))
+
+
+def predict_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: MinutesSettings) -> Minutes:
+    """Return the minutes of the snapshot's players; `rotation_risk` (n,) is P(his team's match is a dead rubber)."""
+    players = snapshot.players
+    out = players["status"].isin(UNAVAILABLE).to_numpy()
+    able = availability(players, settings)
+    before = start_from_market(players, out, settings)
+    start, evidence = _start_from_matches(snapshot, before, settings)
+    start = _rotated(start, np.where(out, 0.0, rotation_risk), settings)
+    start = _fill_elevens(np.where(out, 0.0, start * able), players["team"].to_numpy())
+    return minutes_from_start(np.minimum(start, able), position_codes(players), able, evidence, settings)
+
+
+def minutes_from_start(
+    start: np.ndarray, position: np.ndarray, able: np.ndarray, evidence: np.ndarray, settings: MinutesSettings
+) -> Minutes:
+    """Return the minutes states that follow from a start probability; `able` (n,) is P(he could come on at all)."""
+    sixty = np.array(settings.sixty_if_started)[position]
+    on = able * np.array(settings.comes_on)[position]
+    full = start * sixty
+    short = start * (1 - sixty) + (1 - start) * on
+    state = np.stack([1 - full - short, short, full], axis=1)
+    long = np.array(settings.minutes_full)[position] / 90
+    share = np.stack([np.zeros_like(long), np.full_like(long, settings.minutes_short / 90), long], axis=1)
+    return Minutes(start, np.clip(state, 0.0, 1.0), share, evidence)
+
+
+def start_from_market(players: pd.DataFrame, out: np.ndarray, settings: MinutesSettings) -> np.ndarray:
+    """Return P(start) from price and ownership among the team-mates of a position, filled to its slots."""
+    frame = players[["team", "position", "price"]].assign(
+        crowd=np.log(np.maximum(players["owned"], settings.crowd_floor)), weight=0.0, fit=~out
+    )
+    fit = frame[frame["fit"]]
+    groups = fit.groupby(["team", "position"])
+    code = position_codes(fit)
+    pull = np.array(settings.price_pull)[code] * _standard(groups["price"])
+    weight = np.exp(pull + np.array(settings.owned_pull)[code] * _standard(groups["crowd"]))
+    start = np.zeros(len(players))
+    slots = dict(zip(POSITIONS, settings.slots, strict=True))
+    for (_, position), rows in groups.indices.items():
+        places = fit.index[rows]
+        start[places] = filled(weight.to_numpy()[rows], slots[position], settings.highest)
+    return start
+
+
+def filled(weight: np.ndarray, total: float, highest: float) -> np.ndarray:
+    """Return probabilities in proportion to the weights, none above `highest`, that sum to `total` if they can."""
+    if len(weight) * highest <= total:
+        return np.full(len(weight), highest)
+    order = np.argsort(-weight)
+    ranked = weight[order]
+    left = total - highest * np.arange(len(weight))  # what remains when the first k are at the cap
+    scale = left / ranked[::-1].cumsum()[::-1]
+    capped = int(np.argmax(ranked * scale <= highest))
+    start = np.empty(len(weight))
+    start[order] = np.where(np.arange(len(weight)) < capped, highest, ranked * scale[capped])
+    return start
+
+
+def _standard(groups: SeriesGroupBy) -> pd.Series:
+    """Return values as standard deviations from the group's mean; a group without spread gives 0."""
+    spread = groups.transform("std", ddof=0)
+    return ((groups.obj - groups.transform("mean")) / spread).where(spread > 0, 0.0)
+
+
+def _start_from_matches(
+    snapshot: Snapshot, before: np.ndarray, settings: MinutesSettings
+) -> tuple[np.ndarray, np.ndarray]:
+    """Blend the market's view with the starts in the team's earlier matches, the latest counting most."""
+    weight, started = _seen_starts(snapshot, settings)
+    prior = np.array(settings.prior_matches)[position_codes(snapshot.players)]
+    return (prior * before + started) / (prior + weight), weight / (prior + weight)
+
+
+def _seen_starts(snapshot: Snapshot, settings: MinutesSettings) -> tuple[np.ndarray, np.ndarray]:
+    """Return per player the faded number of his team's matches, and of those he started."""
+    players = snapshot.players
+    played = snapshot.fixtures[snapshot.fixtures["round"] < snapshot.round]
+    sides = [played[["match_id", "kickoff", side]].rename(columns={side: "team"}) for side in ("home", "away")]
+    matches = pd.concat(sides, ignore_index=True)
+    age = matches.groupby("team")["kickoff"].rank(ascending=False, method="first") - 1
+    matches["weight"] = settings.fading**age
+    weight = players["team"].map(matches.groupby("team")["weight"].sum()).fillna(0.0).to_numpy(dtype=float)
+    starts = snapshot.appearances[snapshot.appearances["started"]]
+    starts = starts.merge(players[["player_id", "team"]], on="player_id").merge(matches, on=["match_id", "team"])
+    started = players["player_id"].map(starts.groupby("player_id")["weight"].sum()).fillna(0.0)
+    return weight, started.to_numpy(dtype=float)
+
+
+def _rotated(start: np.ndarray, risk: np.ndarray, settings: MinutesSettings) -> np.ndarray:
+    """Flatten the odds where nothing is at stake; the eleven is filled again afterwards."""
+    odds = logit(np.clip(start, CERTAIN, 1 - CERTAIN))
+    return np.where(start > 0, expit(odds * (1 - settings.rotation * risk)), 0.0)
+
+
+def _fill_elevens(start: np.ndarray, team: np.ndarray) -> np.ndarray:
+    """Shift each team's log odds by one number so that eleven men are expected to start.
+
+    A team with fewer than eleven fit men keeps what it has.
+    """
+    number, codes = pd.factorize(team)
+    odds = logit(np.clip(start, CERTAIN, 1 - CERTAIN))
+    able = start > 0
+    low, high = np.full(len(codes), -12.0), np.full(len(codes), 12.0)
+    for _ in range(50):
+        shift = (low + high) / 2
+        count = np.bincount(number, np.where(able, expit(odds + shift[number]), 0.0), minlength=len(codes))
+        low, high = np.where(count < ELEVEN, shift, low), np.where(count < ELEVEN, high, shift)
+    enough = np.bincount(number, able, minlength=len(codes)) > ELEVEN
+    return np.where(able, expit(odds + np.where(enough, shift, 0.0)[number]), 0.0)
+
+
+def availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray:
+    """Return by status what share of his chances to play is left: who is suspended cannot come on either."""
+    status = players["status"].to_numpy()
+    ruled_out = np.isin(status, [Status.INJURED, Status.SUSPENDED])
+    gone = np.isin(status, list(UNAVAILABLE))
+    fit = np.where(status == Status.DOUBTFUL, settings.doubtful, 1.0)
+    return np.where(gone, 0.0, np.where(ruled_out, settings.ruled_out, fit))
+
+
+def position_codes(players: pd.DataFrame) -> np.ndarray:
+    """Return 0 GK, 1 DEF, 2 MID, 3 FWD for each player."""
+    return np.asarray(pd.Categorical(players["position"], categories=list(POSITIONS)).codes, dtype=int)

@@ -1,0 +1,256 @@
+"""What the rulebook pays for one match of a player: distribution and lines, from his chances and the score grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from data.domain import POSITIONS
+from data.rules import GameRules, ScoringLine
+from models.players.bonus import bonus_chances
+from models.players.chances import ABSENT, FULL, SHORT, Chances
+from models.players.counts import bernoulli, binomial, negative_binomial, poisson
+from models.players.payments import line_points, state_minutes
+
+LOWEST, WIDTH = -20, 101
+"""The grid of points runs from −20 to 80."""
+
+MOST_GOALS, MOST_ASSISTS = 4, 3
+"""Of one player in one match: five goals have happened four times at World Cups in a hundred years."""
+
+LEAST_NEITHER = 1e-15
+"""Share of goals that a man has no hand in: keeps a distribution where he has one in all, and the team scores many."""
+
+RARE = {
+    "yellow_cards": "yellow",
+    "red_cards": "red",
+    "own_goals": "own_goal",
+    "penalty_won": "penalty_won",
+    "penalty_conceded": "penalty_conceded",
+    "penalty_saved": "penalty_saved",
+    "penalty_missed": "penalty_missed",
+}
+"""Events that happen at most once in a match, as the rulebook and the chances call them."""
+
+COUNTED = {"saves": "saves", "tackles": "tackles"}
+DEFENSIVE_SPREAD = 8.0
+"""Size of the negative binomial of defensive contributions: variance = mean + mean²/8, wider than Poisson."""
+
+Lines = dict[str, np.ndarray]
+
+
+def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -> tuple[np.ndarray, Lines]:
+    """Return per row of the chances the mass function on the grid (m, k) and the expected points by line."""
+    mass = np.zeros((len(chances), WIDTH))
+    lines = {name: np.zeros(len(chances)) for name in rules.scoring}
+    score = chances.grid.probability[chances.match]
+    score = np.where(chances.away[:, None, None], score.transpose(0, 2, 1), score)
+    for code, position in enumerate(POSITIONS):
+        rows = np.flatnonzero(chances.position == code)
+        for state in (SHORT, FULL) if len(rows) else ():
+            part = _Part(chances, rules, position, rows, state, score[rows])
+            chance = chances.state[rows, state]
+            mass[rows] += chance[:, None] * part.distribution()
+            for name, value in part.lines.items():
+                lines[name][rows] += chance * value
+    _pay_bonus(mass, lines, rules)
+    _pay_scouting(mass, lines, rules, owned)
+    mass[:, -LOWEST] += chances.state[:, ABSENT]  # last: who is absent earns no bonus
+    return mass, lines
+
+
+@dataclass(slots=True)
+class _Kernel:
+    """A distribution of whole points by row, from `low` upwards."""
+
+    low: int
+    mass: np.ndarray  # (r, w)
+
+    @classmethod
+    def of(cls, points: np.ndarray, mass: np.ndarray) -> _Kernel:
+        """Collect the mass (r, c) of counts by the points (c,) they are worth."""
+        low = int(points.min())
+        collected = np.zeros((len(mass), int(points.max()) - low + 1))
+        for column, value in enumerate(points):
+            collected[:, value - low] += mass[:, column]
+        return cls(low, collected)
+
+    def plus(self, other: _Kernel) -> _Kernel:
+        """Return the distribution of the sum of two independent scores."""
+        if other.mass.shape[1] > self.mass.shape[1]:
+            return other.plus(self)
+        wide = np.zeros((len(self.mass), self.mass.shape[1] + other.mass.shape[1] - 1))
+        for shift in range(other.mass.shape[1]):
+            wide[:, shift : shift + self.mass.shape[1]] += other.mass[:, shift, None] * self.mass
+        return _Kernel(self.low + other.low, wide)
+
+
+class _Part:
+    """Players of one position in one minutes state: their lines, and the kernel of their points."""
+
+    def __init__(
+        self, chances: Chances, rules: GameRules, position: str, rows: np.ndarray, state: int, score: np.ndarray
+    ) -> None:
+        self.chances, self.rows, self.score = chances, rows, score
+        self.share = chances.minutes[rows, state]
+        self.goal, self.assist = chances.goal[rows, state], chances.assist[rows, state]
+        self.lines: Lines = {}
+        self.minutes = state_minutes(chances)[rows, state]
+        self.code = np.array([POSITIONS.index(position)])
+        paying = {name: line for name, line in rules.scoring.items() if line.points_for(position)}
+        self.paying = {name: line for name, line in paying.items() if (self.minutes >= line.minutes).all()}
+
+    def distribution(self) -> np.ndarray:
+        """Return the mass function on the grid (r, k), filling `lines` on the way."""
+        both = self._attack_and_defence()
+        total = both.plus(self._rest())
+        start = total.low - LOWEST
+        placed = np.zeros((len(self.rows), WIDTH))
+        first, last = max(start, 0), min(start + total.mass.shape[1], WIDTH)
+        placed[:, first:last] = total.mass[:, first - start : last - start]
+        placed[:, 0] += total.mass[:, : first - start].sum(axis=1)
+        placed[:, -1] += total.mass[:, last - start :].sum(axis=1)
+        return placed
+
+    def _attack_and_defence(self) -> _Kernel:
+        attack_low, attack = self._attack()
+        defence_low, defence = self._defence()
+        joint = np.matmul(np.matmul(attack.transpose(0, 2, 1), self.score), defence)
+        wide = np.zeros((len(self.rows), attack.shape[2] + defence.shape[2] - 1))
+        for column in range(defence.shape[2]):
+            wide[:, column : column + attack.shape[2]] += joint[:, :, column]
+        return _Kernel(attack_low + defence_low, wide)
+
+    def _attack(self) -> tuple[int, np.ndarray]:
+        """Return the points of goals, assists and what hangs on them, by the team's goals (r, g, w)."""
+        shared = trinomial(self.goal, self.assist, self.score.shape[1])
+        weight = np.einsum("rg,rgab->rab", self.score.sum(axis=2), shared)
+        parts = {
+            (goals, assists): self._attack_points(goals, assists, weight[:, goals, assists])
+            for goals in range(MOST_GOALS + 1)
+            for assists in range(MOST_ASSISTS + 1)
+        }
+        low = min(part.low for part in parts.values())
+        width = max(part.low + part.mass.shape[1] for part in parts.values()) - low
+        attack = np.zeros((len(self.rows), self.score.shape[1], width))
+        for (goals, assists), part in parts.items():
+            columns = slice(part.low - low, part.low - low + part.mass.shape[1])
+            attack[:, :, columns] += shared[:, :, goals, assists, None] * part.mass[:, None, :]
+        return low, attack
+
+    def _attack_points(self, goals: int, assists: int, weight: np.ndarray) -> _Kernel:
+        """Return the points of so many goals and assists; they count as shots on target and chances created too."""
+        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
+        certain = np.ones((len(self.rows), 1))
+        beyond = {"goals": (goals, certain), "assists": (assists, certain)}
+        beyond["free_kick_goals"] = (0, binomial(goals, self.chances.free_kick[self.rows]))
+        for event, name, seen in (("shots_on_target", "shots", goals), ("chances_created", "chances", assists)):
+            if event in {line.event for line in self.paying.values()}:
+                beyond[event] = (seen, poisson(getattr(self.chances, name)[self.rows] * self.share))
+        for name, line in self.paying.items():
+            if line.event in beyond:
+                seen, mass = beyond[line.event]
+                points = self._points(line, seen + np.arange(mass.shape[1]))
+                self._note(name, weight * (mass @ points))
+                kernel = kernel.plus(_Kernel.of(points, mass))
+        return kernel
+
+    def _defence(self) -> tuple[int, np.ndarray]:
+        """Return the points of clean sheet and goals conceded, by the goals conceded (r, c, w)."""
+        most = self.score.shape[2]
+        parts = [self._defence_points(conceded, self.score[:, :, conceded].sum(axis=1)) for conceded in range(most)]
+        low = min(part.low for part in parts)
+        width = max(part.low + part.mass.shape[1] for part in parts) - low
+        defence = np.zeros((len(self.rows), most, width))
+        for conceded, part in enumerate(parts):
+            defence[:, conceded, part.low - low : part.low - low + part.mass.shape[1]] = part.mass
+        return low, defence
+
+    def _defence_points(self, conceded: int, weight: np.ndarray) -> _Kernel:
+        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
+        for name, line in self.paying.items():
+            if line.event == "clean_sheet":
+                mass = np.ones((len(self.rows), 1))
+                points = self._points(line, np.array([int(conceded == 0)]))
+            elif line.event == "goals_conceded":
+                mass = binomial(conceded, self.share)
+                points = self._points(line, np.arange(conceded + 1))
+            else:
+                continue
+            self._note(name, weight * (mass @ points))
+            kernel = kernel.plus(_Kernel.of(points, mass))
+        return kernel
+
+    def _rest(self) -> _Kernel:
+        """Return the points that hang neither on the score nor on goals: appearance, saves, cards and so on."""
+        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
+        for name, line in self.paying.items():
+            mass = self._counts(line)
+            if mass is None:
+                continue
+            points = self._points(line, np.arange(mass.shape[1]))
+            self._note(name, mass @ points)
+            kernel = kernel.plus(_Kernel.of(points, mass))
+        return kernel
+
+    def _counts(self, line: ScoringLine) -> np.ndarray | None:
+        """Return the distribution of the counts a line is paid for (r, c), None for a line of another part."""
+        if line.event == "minutes":
+            reached = np.zeros((len(self.rows), int(self.minutes.max()) + 1))
+            reached[np.arange(len(self.rows)), self.minutes] = 1.0
+            return reached
+        if line.event in RARE:
+            return bernoulli(getattr(self.chances, RARE[line.event])[self.rows] * self.share)
+        if line.event in COUNTED:
+            return poisson(getattr(self.chances, COUNTED[line.event])[self.rows] * self.share)
+        if line.event == "defensive_contributions":
+            return negative_binomial(self.chances.defensive[self.rows] * self.share, DEFENSIVE_SPREAD)
+        return None
+
+    def _points(self, line: ScoringLine, counts: np.ndarray) -> np.ndarray:
+        """Return what these counts pay; that enough minutes were played is settled already."""
+        enough = np.full((1, len(counts)), line.minutes)
+        return np.asarray(line_points(line, counts[None, :], self.code, enough)[0], dtype=int)
+
+    def _note(self, name: str, value: np.ndarray) -> None:
+        self.lines[name] = self.lines.get(name, np.zeros(len(self.rows))) + value
+
+
+def trinomial(goal: np.ndarray, assist: np.ndarray, scores: int) -> np.ndarray:
+    """Return P(a goals and b assists | the team scores g), shape (r, g, a, b), cut at the most of one player."""
+    g, a, b = np.ogrid[:scores, : MOST_GOALS + 1, : MOST_ASSISTS + 1]
+    rest = np.maximum(g - a - b, 0)
+    ways = np.where(g - a - b >= 0, np.exp(gammaln(g + 1) - gammaln(a + 1) - gammaln(b + 1) - gammaln(rest + 1)), 0.0)
+    shape = (-1, 1, 1, 1)
+    neither = np.clip(1 - goal - assist, LEAST_NEITHER, 1.0).reshape(shape)
+    joint = ways * goal.reshape(shape) ** a * assist.reshape(shape) ** b * neither**rest
+    return np.asarray(joint / joint.sum(axis=(2, 3), keepdims=True))
+
+
+def _pay_bonus(mass: np.ndarray, lines: Lines, rules: GameRules) -> None:
+    """Add the bonus of a match, likelier the more points it brought (Premier League)."""
+    name = next((name for name, line in rules.scoring.items() if line.event == "bonus"), None)
+    if name is None:
+        return
+    chance = bonus_chances(np.arange(LOWEST, LOWEST + WIDTH))  # (k, 4): P(0, 1, 2, 3 | points)
+    before = mass.copy()
+    mass[:] = before * chance[:, 0]
+    for extra in (1, 2, 3):
+        mass[:, extra:] += (before * chance[:, extra])[:, :-extra]
+    lines[name] += before @ (chance @ np.arange(4))
+
+
+def _pay_scouting(mass: np.ndarray, lines: Lines, rules: GameRules, owned: np.ndarray) -> None:
+    """Move what lies above the limit by the bonus, for players few enough managers own (World Cup)."""
+    bonus = rules.scouting
+    name = next((name for name, line in rules.scoring.items() if line.event == "scouting_bonus"), None)
+    if bonus is None or name is None:
+        return
+    rare = owned < bonus.owned_below
+    first = bonus.points_above + 1 - LOWEST
+    above = mass[:, first:] * rare[:, None]
+    mass[:, first:] -= above
+    mass[:, first + bonus.points :] += above[:, : -bonus.points]
+    lines[name] += bonus.points * above.sum(axis=1)

@@ -1,0 +1,1 @@
+"""Benchmarks: what a user waits for, measured; run by `make bench`."""

@@ -1,0 +1,56 @@
+"""Every page passes the accessibility rules (WCAG 2.1 A and AA) in light and dark, wide and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, running_page
+from ui.web.pages.navigation import PAGES
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+VIEWS = [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
+ADDRESSES = {entry.path: entry.path for entry in PAGES} | {"pick": "", "pick a board": "?theta=gain&round=1"}
+PATIENT = 120_000
+QUICK = {"pick": ("light", 390), "pick a board": ("dark", 1280), "my-squad": ("light", 1280)}
+CASES = [
+    pytest.param(name, *view, marks=() if QUICK.get(name) == view else pytest.mark.soak)
+    for name in ADDRESSES
+    for view in VIEWS
+]
+"""Every page in every view; outside a soak the busiest pages in one of them."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
+        yield url
+
+
+def settled(tab: Page, name: str) -> None:
+    """Wait until the page has drawn all it draws without being asked."""
+    expect(tab.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENT)
+    if name == "pick a board":
+        expect(tab.get_by_test_id("pitch")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
+    expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
+
+
+@pytest.mark.parametrize(("name", "theme", "width"), CASES)
+def test_no_rule_is_broken(browser: Browser, address: str, name: str, theme: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
+    tab = context.new_page()
+    tab.goto(f"{address}/{ADDRESSES[name]}")
+    settled(tab, name)
+    found = axe.Axe().run(tab, options=RULES).response["violations"]
+    context.close()
+    told = [
+        f"{rule['id']}: {rule['help']}: " + " | ".join(node["html"][:160] for node in rule["nodes"][:3])
+        for rule in found
+    ]
+    assert told == []

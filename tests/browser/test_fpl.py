@@ -1,0 +1,143 @@
+"""Premier League in a real browser, from a refresh to transfers over a double gameweek, compared and exported.
+
+One visitor in one tab walks the whole way, as a manager does on the evening before a deadline.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.cases.awkward_world import NAME, awkward_cup
+from tests.cases.fpl_writer import entry_documents, to_fpl_api
+from tests.cases.small_world import DOUBLE, IDLE_CLUBS, small_league
+from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.tools.loopback import serving
+from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+WIDE = {"width": 1280, "height": 900}
+PATIENT = 180_000
+NOBODY = 78  # an entry the game does not have
+FREE = 2
+ONE_SPENT = {2: 1}
+"""Transfers by gameweek: one made in the second, none in the third, so two are free before the fourth."""
+
+HIT = 4.0  # points for each transfer beyond the free ones
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A page whose Premier League is a server on this machine, before the double gameweek."""
+    home = tmp_path_factory.mktemp("page") / "home"
+    awkward_cup().save(home / "worlds" / NAME)
+    entry = entry_documents(ENTRY, DOUBLE - 1, a_squad(), bank=0.5, transfers=ONE_SPENT)
+    with serving(to_fpl_api(small_league(), DOUBLE) | entry) as feed, pytest.MonkeyPatch.context() as environment:
+        environment.setenv("THETAXI_FPL_URL", feed.url)
+        with running_page(home) as url:
+            yield url
+
+
+@pytest.fixture
+def watched(address: str) -> Iterator[WatchedPage]:
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        seen = WatchedPage(chromium.new_context(viewport=WIDE, accept_downloads=True), address)  # type: ignore[arg-type]
+        yield seen
+        chromium.close()
+    assert seen.problems == []
+
+
+def squads(tab: Page, count: int = 1) -> list[set[int]]:
+    """The players on each pitch, once so many are drawn."""
+    pitches = tab.locator("[data-testid=pitch]:visible")
+    expect(pitches).to_have_count(count, timeout=PATIENT)
+    expect(pitches.locator("li.xi-man")).to_have_count(15 * count, timeout=PATIENT)
+    return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
+
+
+def go_to(tab: Page, title: str) -> None:
+    """Open a page from the navigation: the visitor's plan goes with him, and nothing of the page before is left."""
+    tab.get_by_role("link", name=title, exact=True).click(timeout=PATIENT)
+    expect(tab.get_by_role("heading", level=1)).to_have_text(re.compile(f"^{title}"), timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
+
+
+def refreshed(tab: Page, address: str) -> None:
+    """Switch from another competition to the live one."""
+    tab.goto(f"{address}/data?world={NAME}")
+    tab.get_by_role("button", name="Refresh Fantasy Premier League").click(timeout=PATIENT)
+    tab.get_by_role("button", name="Open fpl-live").click(timeout=PATIENT)
+    expect(tab).to_have_url(re.compile("world=fpl-live"), timeout=PATIENT)
+    tab.get_by_role("radio", name=str(DOUBLE), exact=True).click(timeout=PATIENT)
+    expect(tab).to_have_url(re.compile(f"round={DOUBLE}"), timeout=PATIENT)
+
+
+def ask_for(tab: Page, entry: int) -> None:
+    number = tab.get_by_role("spinbutton", name="Entry number")
+    number.fill(str(entry), timeout=PATIENT)
+    number.press("Enter")
+    tab.get_by_role("button", name="Import this squad").click()
+
+
+def imported(tab: Page) -> None:
+    """Bring the squad of an entry, after one that nobody has, and start from it under gain."""
+    go_to(tab, "My squad")
+    tab.get_by_role("tab", name="Import by entry").click(timeout=PATIENT)
+    ask_for(tab, NOBODY)
+    expect(tab.get_by_test_id("stAlert").filter(has_text="404")).to_be_visible(timeout=PATIENT)
+    expect(tab.get_by_text("0 of 15 players")).to_be_visible()
+    ask_for(tab, ENTRY)
+    assert squads(tab) == [set(a_squad())]
+    expect(tab.get_by_role("spinbutton", name="Free transfers")).to_have_value(str(FREE))
+    tab.get_by_role("radio", name="Gain", exact=True).click()
+    expect(tab).to_have_url(re.compile("theta=gain"), timeout=PATIENT)
+    tab.get_by_role("button", name="Start from this squad on Pick").click()
+    expect(tab.get_by_text("Pick starts from this squad.")).to_be_visible(timeout=PATIENT)
+
+
+def downloaded(tab: Page, file: Path) -> str:
+    with tab.expect_download(timeout=PATIENT) as download:
+        tab.get_by_role("button", name="Download line-up").click(timeout=PATIENT)
+    download.value.save_as(file)
+    return file.read_bytes().decode("utf-8-sig")
+
+
+def term(lineup: str, name: str) -> float:
+    """Return a term of the score from the second table of an exported line-up."""
+    return next(float(row[1]) for row in csv.reader(io.StringIO(lineup.partition("\n\n")[2])) if row[0] == name)
+
+
+def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_file(
+    watched: WatchedPage, tmp_path: Path
+) -> None:
+    tab, owned = watched.tab, set(a_squad())
+    refreshed(tab, watched.address)
+    imported(tab)
+    go_to(tab, "Pick")
+    (picked,) = squads(tab)
+    expect(tab).to_have_url(re.compile(f"free={FREE}"))
+    lineup = downloaded(tab, tmp_path / "lineup.csv")
+    made = len(picked - owned)
+    assert term(lineup, "transfer_cost") == pytest.approx(-HIT * max(0, made - FREE))
+    club = small_league().at(DOUBLE).players.set_index("player_id")["team"]
+    assert sum(club[player] in IDLE_CLUBS for player in picked) > sum(club[player] in IDLE_CLUBS for player in owned)
+    go_to(tab, "Compare")
+    protect, gain = squads(tab, 2)
+    assert gain == picked
+    expect(tab.get_by_text(f"They share {len(protect & gain)} of 15 players")).to_be_visible()
+    go_to(tab, "My squad")
+    tab.get_by_text("Bring your squad").click(timeout=PATIENT)
+    tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
+    tab.locator("input[type=file]").first.set_input_files(tmp_path / "lineup.csv")
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    expect(tab.locator("[data-testid=pitch]:visible")).to_have_attribute(
+        "data-squad", re.compile("".join(f"(?=.*{player})" for player in sorted(picked))), timeout=PATIENT
+    )

@@ -1,0 +1,241 @@
+"""Pick in a real browser: cards, a board for each objective, wishes, links, several visitors, a phone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page, stopped_in_time
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+SOON, PATIENT = 30_000, 90_000
+KEYSTROKE = 100  # milliseconds
+ENDLESS = 2_000
+"""Generations that never come: a search ends when forty in a row were no better, after some seconds."""
+
+TRIES = 5
+LONGER_THAN_A_SEARCH = 10_000  # milliseconds
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
+        yield url
+
+
+@pytest.fixture
+def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
+    context = browser.new_context(viewport=WIDE, timezone_id="Europe/Berlin", accept_downloads=True)
+    seen = WatchedPage(context, address)
+    yield seen
+    context.close()
+    assert seen.problems == []
+
+
+def pitch(tab: Page) -> Locator:
+    return tab.locator("[data-testid=pitch]:visible")
+
+
+def squad(tab: Page) -> str:
+    """The ids of the squad on the pitch, once it is drawn."""
+    expect(pitch(tab).locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
+    return str(pitch(tab).get_attribute("data-squad"))
+
+
+def settled(tab: Page) -> None:
+    """Wait until nothing more is drawn: the proof is out, and a list that is opened stays open."""
+    expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=SOON)
+
+
+def choose(tab: Page, label: str, name: str) -> None:
+    """Type a name into a list, no faster than people do, and take the first player it finds.
+
+    A list opens a moment after the first letter, and stays closed where all of them come at once.
+    """
+    box = tab.get_by_label(label)
+    box.click(timeout=SOON)
+    settled(tab)
+    box.press_sequentially(name, delay=KEYSTROKE)
+    tab.get_by_role("option", name=re.compile(name)).first.click()
+
+
+def breeds(tab: Page, link: str) -> bool:
+    """Open a link; whether its search is under way and not ended long ago."""
+    tab.goto(link)
+    running = tab.get_by_text(re.compile(r"generation \d+"))
+    expect(running.or_(pitch(tab)).first).to_be_visible(timeout=PATIENT)
+    return running.is_visible()
+
+
+def bench_men(count: int) -> list[int]:
+    """Ids of men nobody misses: each of them ruled out makes a search of its own."""
+    from data.worlds.library import find_world
+
+    players = find_world("wc2026").at(2).players
+    return [int(player) for player in players.sort_values(["owned", "player_id"])["player_id"].head(count)]
+
+
+def ids_of(team: str, count: int) -> str:
+    from data.worlds.library import find_world
+
+    players = find_world("wc2026").at(1).players
+    return ",".join(str(player) for player in players.loc[players["team"] == team, "player_id"].head(count))
+
+
+def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage) -> None:
+    watched.tab.goto(watched.address)
+    for theta in ("protect", "neutral", "gain"):
+        card = watched.tab.get_by_test_id(f"card-{theta}")
+        expect(card).to_be_visible(timeout=PATIENT)
+        expect(card).to_contain_text(re.compile(r"Captain.*Expected.*points.*8 in 10", re.DOTALL))
+    expect(watched.tab.get_by_test_id("head")).to_contain_text("Thu 11 Jun, 21:00 Europe/Berlin")
+    expect(pitch(watched.tab)).to_have_count(0)
+    expect(watched.tab).to_have_url(f"{watched.address}/")
+
+
+@pytest.mark.parametrize(
+    "theta", ["Protect", *(pytest.param(name, marks=pytest.mark.soak) for name in ("Neutral", "Gain"))]
+)
+def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
+    watched.tab.goto(watched.address)
+    watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)
+    assert len(set(squad(watched.tab).split(","))) == 15
+    expect(watched.tab).to_have_url(re.compile(f"round=1&theta={theta.lower()}"))
+    expect(watched.tab.get_by_role("tab", name=re.compile("^Recommended"))).to_be_visible()
+    expect(watched.tab.get_by_test_id("armband")).to_contain_text("Start with")
+    expect(watched.tab.get_by_text(f"under {theta.lower()}")).to_be_visible()
+    chart = watched.tab.get_by_test_id("waterfall").filter(has_text="Transfer cost")
+    expect(chart).to_be_visible(timeout=SOON)
+    expect(chart.locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
+
+
+def test_options_are_tabs_that_the_keyboard_moves_between(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=gain&round=1")
+    first = squad(watched.tab)
+    watched.tab.get_by_role("tab", name=re.compile("^Recommended")).focus()
+    watched.tab.keyboard.press("ArrowRight")
+    watched.tab.keyboard.press("Enter")
+    expect(pitch(watched.tab)).not_to_have_attribute("data-squad", first, timeout=SOON)
+    expect(watched.tab.get_by_text("Against the recommended squad")).to_be_visible(timeout=SOON)
+
+
+def test_the_downloaded_lineup_is_the_squad_on_the_pitch(watched: WatchedPage, tmp_path: Path) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    shown = squad(watched.tab)
+    with watched.tab.expect_download(timeout=SOON) as download:
+        watched.tab.get_by_role("button", name="Download line-up").click()
+    target = tmp_path / "lineup.csv"
+    download.value.save_as(target)
+    lineup = target.read_bytes().decode("utf-8-sig").partition("\n\n")[0]
+    assert ",".join(row["id"] for row in csv.DictReader(io.StringIO(lineup))) == shown
+    assert download.value.suggested_filename == "thetaxi-wc2026-1-protect.csv"
+
+
+def test_a_reload_and_the_back_button_reproduce_what_was_shown(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    first = squad(watched.tab)
+    watched.tab.get_by_role("radio", name="Gain").click()
+    expect(pitch(watched.tab)).not_to_have_attribute("data-squad", first, timeout=PATIENT)
+    expect(watched.tab).to_have_url(re.compile("theta=gain"))
+    second = squad(watched.tab)
+    watched.tab.reload()
+    assert squad(watched.tab) == second
+    watched.tab.go_back()
+    expect(pitch(watched.tab)).to_have_attribute("data-squad", first, timeout=PATIENT)
+
+
+def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=neutral&round=1")
+    squad(watched.tab)
+    settled(watched.tab)
+    watched.tab.get_by_text("Wishes: must have").click()
+    choose(watched.tab, "Must have", "Ødegaard")
+    expect(pitch(watched.tab)).to_contain_text("Ødegaard", timeout=PATIENT)
+    expect(watched.tab).to_have_url(re.compile("locks="))
+
+
+def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={ids_of('ESP', 4)}")
+    expect(watched.tab.get_by_text("No legal squad")).to_be_visible(timeout=PATIENT)
+    expect(pitch(watched.tab)).to_have_count(0)
+    watched.tab.get_by_role("button", name=re.compile("^Unlock ")).first.click()
+    squad(watched.tab)
+    expect(watched.tab.get_by_text("No legal squad")).to_have_count(0)
+
+
+def test_a_search_stops_on_request_with_the_best_so_far(watched: WatchedPage) -> None:
+    links = (f"{watched.address}/?theta=gain&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
+    stop = "Stop and show the best so far"
+    assert any(stopped_in_time(watched.tab, link, stop, pitch(watched.tab)) for link in links)
+    squad(watched.tab)
+    watched.tab.get_by_role("button", name="Search again").click()
+    expect(watched.tab.get_by_text(re.compile(r"generation \d+"))).to_be_visible(timeout=PATIENT)
+
+
+@pytest.mark.soak
+def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -> None:
+    links = (f"{watched.address}/?theta=neutral&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
+    other = browser.new_context()
+    tab = other.new_page()
+    link = next(link for link in links if breeds(tab, link))
+    other.close()
+    watched.tab.wait_for_timeout(LONGER_THAN_A_SEARCH)
+    watched.tab.goto(link)  # a search that had gone on would have its board out by now
+    expect(watched.tab.get_by_text(re.compile(r"generation \d+"))).to_be_visible(timeout=PATIENT)
+
+
+@pytest.mark.soak
+def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: WatchedPage) -> None:
+    spain, france = (ids_of(team, 2) for team in ("ESP", "FRA"))
+    other = browser.new_context(viewport=WIDE)
+    theirs = WatchedPage(other, watched.address)
+    watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={spain}")
+    theirs.tab.goto(f"{watched.address}/?theta=gain&round=1&locks={france}")
+    mine, yours = squad(watched.tab), squad(theirs.tab)
+    assert set(spain.split(",")) <= set(mine.split(","))
+    assert set(france.split(",")) <= set(yours.split(","))
+    watched.tab.get_by_role("radio", name="Neutral").click()
+    expect(watched.tab).to_have_url(re.compile(f"theta=neutral.*locks={spain.replace(',', '(,|%2C)')}"))
+    expect(theirs.tab).to_have_url(re.compile("theta=gain"))
+    assert squad(theirs.tab) == yours
+    other.close()
+    assert theirs.problems == []
+
+
+def test_an_unknown_deep_link_is_told_and_the_page_works(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?world=atlantis&theta=win&locks=%3Cscript%3E")
+    expect(watched.tab.get_by_text("There is no competition")).to_be_visible(timeout=PATIENT)
+    expect(watched.tab.get_by_test_id("card-gain")).to_be_visible(timeout=SOON)
+
+
+@pytest.mark.soak
+def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    squad(watched.tab)
+    settled(watched.tab)
+    watched.tab.get_by_text("Why not …? The best squad").click()
+    choose(watched.tab, "Why not …?", "Saka")
+    expect(watched.tab.get_by_text(re.compile(r"Saka (costs|is in the best squad)"))).to_be_visible(timeout=PATIENT)
+
+
+def test_the_page_fits_a_phone(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    seen = WatchedPage(context, address)
+    seen.tab.goto(f"{address}/?theta=gain&round=1")
+    squad(seen.tab)
+    assert seen.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    cards = pitch(seen.tab).locator("li.xi-man").all()
+    boxes = [box for box in (card.bounding_box() for card in cards) if box is not None]
+    assert len(boxes) == 15
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+    context.close()
+    assert seen.problems == []

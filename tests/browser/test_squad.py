@@ -1,0 +1,167 @@
+"""My squad and Players in a real browser: bring a squad by CSV, improve it, name rivals, tick players; two visitors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.cases.awkward_world import NAME, awkward_cup, squad_ids
+from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+SOON, PATIENT = 30_000, 180_000
+AFTER_SCROLLING = 500  # milliseconds: a grid that still scrolls takes no click
+FIRST_TICK = {"x": 38.0, "y": 52.0}
+"""Where the first row's tick under Must is painted: a grid is one picture."""
+
+SCROLLED = 350  # pixels: ten rows
+FIRST_NAME = {"x": 200.0, "y": 52.0}
+STEPS_TO_STARTS = 6  # from the name to the chance to start
+
+SQUAD = squad_ids(awkward_cup())
+LINK = f"world={NAME}&round=2"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = tmp_path_factory.mktemp("page") / "home"
+    awkward_cup().save(home / "worlds" / NAME)
+    with running_page(home) as url:
+        yield url
+
+
+@pytest.fixture
+def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
+    context = browser.new_context(viewport=WIDE, accept_downloads=True)
+    seen = WatchedPage(context, address)
+    yield seen
+    context.close()
+    assert seen.problems == []
+
+
+def upload(tab: Page, name: str, content: str) -> None:
+    """Give the page a file."""
+    tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
+    tab.locator("input[type=file]").first.set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content.encode("utf-8-sig")}
+    )
+
+
+def my_squad(tab: Page, address: str, more: str = "") -> None:
+    tab.goto(f"{address}/my-squad?{LINK}{more}")
+    expect(tab.get_by_role("heading", name="Your players")).to_be_visible(timeout=PATIENT)
+
+
+def test_a_squad_by_csv_is_scored_and_improved_and_pick_starts_from_it(watched: WatchedPage) -> None:
+    my_squad(watched.tab, watched.address)
+    upload(watched.tab, "squad.csv", "id\n" + "\n".join(map(str, SQUAD)))
+    expect(watched.tab.get_by_test_id("pitch").locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
+    for theta in ("Protect", "Neutral", "Gain"):
+        expect(watched.tab.get_by_test_id("stMetric").filter(has_text=theta)).to_be_visible()
+    watched.tab.get_by_role("radio", name="Gain", exact=True).click()
+    expect(watched.tab.get_by_role("heading", name="Weakest links")).to_be_visible(timeout=PATIENT)
+    watched.tab.get_by_role("button", name="Find the best transfers").click(timeout=PATIENT)
+    expect(watched.tab.get_by_text(re.compile(r"^\d transfers?: fitness \+"))).to_be_visible(timeout=PATIENT)
+    watched.tab.get_by_role("button", name="Start from this squad on Pick").click()
+    expect(watched.tab.get_by_text("Pick starts from this squad.")).to_be_visible(timeout=PATIENT)
+    expect(watched.tab).to_have_url(re.compile("current="))
+
+
+def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_path: Path) -> None:
+    watched.tab.goto(f"{watched.address}/?{LINK}&theta=protect")
+    expect(watched.tab.get_by_test_id("pitch").first.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
+    picked = str(watched.tab.get_by_test_id("pitch").first.get_attribute("data-squad"))
+    with watched.tab.expect_download(timeout=PATIENT) as download:
+        watched.tab.get_by_role("button", name="Download line-up").first.click()
+    file = tmp_path / "lineup.csv"
+    download.value.save_as(file)
+    my_squad(watched.tab, watched.address)
+    watched.tab.get_by_role("tab", name="Upload").click()
+    watched.tab.locator("input[type=file]").first.set_input_files(file)
+    pitch = watched.tab.get_by_test_id("pitch")
+    expect(pitch.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
+    assert sorted(str(pitch.get_attribute("data-squad")).split(",")) == sorted(picked.split(","))
+
+
+def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: WatchedPage) -> None:
+    my_squad(watched.tab, watched.address)
+    upload(watched.tab, "squad.csv", "name\n<img src=x>\nOdegard\n=1+1")
+    said = watched.tab.get_by_test_id("stAlert").first
+    expect(said).to_contain_text("Row 2, <img src=x>: fits no player.", timeout=PATIENT)
+    expect(said).to_contain_text("Row 3, Odegard: fits no player. Candidates: Ødegaard")
+    expect(said.locator("img")).to_have_count(0)
+    upload(watched.tab, "squad.json", '{"picks": [')
+    expect(watched.tab.get_by_test_id("stAlert").first).to_contain_text("line 1 column 12", timeout=PATIENT)
+
+
+@pytest.mark.soak
+def test_rivals_are_pasted_and_left_again_by_keyboard_and_on_a_phone(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport=PHONE)
+    seen = WatchedPage(context, address)
+    my_squad(seen.tab, address)
+    seen.tab.get_by_text("Rivals", exact=True).click()
+    box = seen.tab.get_by_role("textbox", name="Squads of up to 20 rivals")
+    box.fill("Anna:\n" + "\n".join(map(str, SQUAD)))
+    box.press("Control+Enter")
+    seen.tab.get_by_role("button", name="Play against these rivals").press("Enter")
+    expect(seen.tab.get_by_text("You play against Anna")).to_be_visible(timeout=PATIENT)
+    expect(seen.tab).to_have_url(re.compile("rivals=[0-9a-f]{12}"))
+    width = seen.tab.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"]
+    context.close()
+    assert seen.problems == []
+
+
+def test_two_visitors_do_not_see_each_others_squads(browser: Browser, address: str) -> None:
+    contexts = [browser.new_context(viewport=WIDE) for _ in range(2)]
+    first, second = (WatchedPage(context, address) for context in contexts)
+    my_squad(first.tab, address, f"&current={','.join(map(str, SQUAD))}")
+    expect(first.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    my_squad(second.tab, address)
+    expect(second.tab.get_by_text("0 of 15 players")).to_be_visible(timeout=PATIENT)
+    first.tab.reload()
+    expect(first.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    for context in contexts:
+        context.close()
+    assert first.problems + second.problems == []
+
+
+def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keyboard(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/players?{LINK}")
+    grid = watched.tab.get_by_test_id("stDataFrame")
+    expect(grid).to_be_visible(timeout=PATIENT)
+    expect(watched.tab.get_by_text("144 of 144 players")).to_be_visible(timeout=SOON)
+    canvas = grid.locator("canvas").first
+    expect(canvas).to_be_visible(timeout=PATIENT)
+    canvas.hover(force=True)
+    expect(watched.tab.get_by_role("button", name=re.compile("^Fullscreen: Players"))).to_be_visible(timeout=SOON)
+    expect(watched.tab.get_by_role("button", name=re.compile("^Download as CSV"))).to_have_count(0)
+    canvas.click(position=FIRST_TICK, force=True)
+    expect(watched.tab).to_have_url(re.compile(r"locks=\d+"), timeout=PATIENT)
+    chosen = watched.tab.locator(".st-key-players_must [data-tag]")
+    expect(chosen).to_have_count(1, timeout=PATIENT)
+    expect(watched.tab.locator(DRAWN)).to_be_visible(timeout=SOON)
+    scroller = grid.locator(".dvn-scroller")
+    scroller.evaluate(f"grid => grid.scrollTop = {SCROLLED}")
+    watched.tab.wait_for_timeout(AFTER_SCROLLING)
+    canvas.click(position=FIRST_TICK, force=True)
+    expect(watched.tab).to_have_url(re.compile(r"locks=\d+(,|%2C)\d+"), timeout=PATIENT)
+    expect(chosen).to_have_count(2, timeout=PATIENT)
+    assert scroller.evaluate("grid => grid.scrollTop") == SCROLLED
+    watched.tab.reload()
+    expect(chosen.first).to_be_visible(timeout=PATIENT)
+    expect(canvas).to_be_visible(timeout=PATIENT)
+    canvas.click(position=FIRST_NAME, force=True)
+    for key in (*["ArrowRight"] * STEPS_TO_STARTS, "Enter"):
+        watched.tab.keyboard.press(key)
+    cell = watched.tab.locator("#portal input")
+    cell.fill("50", timeout=SOON)
+    cell.press("Enter")
+    expect(watched.tab.get_by_text("1 player has figures of your own")).to_be_visible(timeout=PATIENT)
+    expect(watched.tab).to_have_url(re.compile("own=[0-9a-f]{12}"))

@@ -1,0 +1,1 @@
+"""Builders, small worlds and independent judges that the tests share."""

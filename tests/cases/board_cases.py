@@ -1,0 +1,81 @@
+"""A board made by hand: fifteen men with plain names, or with the names that break pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board.board import Board, Man, Option
+from engine.fitness.explanation import Band, Decomposition
+
+EVIL_NAMES = (
+    "<script>alert(1)</script>",
+    "=1+1",
+    "Ødegaard",
+    "🦁 Lion",
+    "N" * 200,
+    '"><img src=x onerror=alert(1)>',
+    "[a](b)",
+)
+PLACES = (*["GK"], *["DEF"] * 4, *["MID"] * 4, *["FWD"] * 2, "GK", "DEF", "MID", "FWD")
+TERMS = {
+    "raw_xev": 60.0,
+    "captaincy_uplift": 8.0,
+    "cs_corr_bonus": 0.0,
+    "progression_carry": 9.0,
+    "ownership_leverage": -6.0,
+    "variance_term": -7.0,
+    "feasibility_penalty": 0.0,
+    "preferences": 0.0,
+    "transfer_cost": 0.0,
+}
+
+
+def a_man(number: int, **changes: object) -> Man:
+    role = "starter" if number < 11 else f"bench {number - 10}"
+    man = Man(
+        row=number,
+        player_id=100 + number,
+        name=f"Player {number}",
+        short=f"P{number}",
+        team="ESP",
+        position=PLACES[number],
+        opponent="CPV (N)",
+        kickoff="2026-06-15T16:00Z",
+        price=6.0,
+        owned=0.1,
+        eo=0.1,
+        xev=5.0,
+        floor=1.0,
+        ceiling=12.0,
+        start=0.9,
+        role=role,
+        armband={9: "C", 8: "V"}.get(number, ""),
+    )
+    return replace(man, **changes)  # type: ignore[arg-type]
+
+
+def an_option(**changes: object) -> Option:
+    option = Option(
+        men=tuple(a_man(number) for number in range(15)),
+        formation="4-4-2",
+        decomposition=Decomposition(64.0, TERMS, 100.0, Band.LOW, "protect", {}, False, ("captaincy_uplift",), ""),
+        expected=68.0,
+        swing=(55.2, 80.8),
+        price=90.0,
+        ladder=("Start with P9 (Mon 15 Jun 16:00 UTC); vice P8 (Mon 15 Jun 16:00 UTC).", "On average 8.0 points more."),
+        lineage="",
+        repairs=(),
+        dissent="It misses somebody.",
+        differences=(),
+    )
+    return replace(option, **changes)  # type: ignore[arg-type]
+
+
+def a_board(*options: Option) -> Board:
+    return Board("wc2026", 1, "Matchday 1", "protect", options or (an_option(),), (), "not proved")
+
+
+def with_names(option: Option, names: tuple[str, ...]) -> Option:
+    """Return the option with its first men called by these names."""
+    renamed = tuple(replace(man, name=name, short=name) for man, name in zip(option.men, names, strict=False))
+    return replace(option, men=(*renamed, *option.men[len(renamed) :]))

@@ -1,0 +1,169 @@
+"""A league world written back in the shape of the Premier League game's API: what a loopback server needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from data.sources.fpl.feed import POSITION_OF
+from data.sources.fpl.tables import COUNT_OF, STATUS_OF
+from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
+from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
+
+SQUADS = 10_000_000
+"""Managers in the written game: enough that a rounded number of owners keeps seven digits of the share."""
+
+TYPE_OF = {position: number for number, position in POSITION_OF.items()}
+LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items())}
+
+
+def to_fpl_api(world: World, round_number: int) -> dict[str, bytes]:
+    """Return the API's documents, address → content, with what the world knows before a gameweek."""
+    snapshot = world.at(round_number)
+    clubs = snapshot.teams.set_index("code")["team_id"]
+    documents: dict[str, object] = {
+        BOOTSTRAP: {
+            "events": _events(world.tables["rounds"], round_number),
+            "teams": [
+                {"id": int(row.team_id), "name": row.name, "short_name": row.code}
+                for row in snapshot.teams.itertuples(index=False)
+            ],
+            "elements": _elements(snapshot, clubs),
+        },
+        FIXTURES: [_match(row, clubs) for _, row in snapshot.fixtures.iterrows()],
+    }
+    histories = _histories(snapshot)
+    for player_id in snapshot.players["player_id"]:
+        documents[summary_name(int(player_id))] = {"history": histories.get(int(player_id), [])}
+    return _as_bytes(documents)
+
+
+def entry_documents(
+    entry: int,
+    gameweek: int,
+    squad: Sequence[int],
+    *,
+    bank: float = 0.0,
+    selling: Sequence[float] = (),
+    chip: str | None = None,
+    transfers: Mapping[int, int] | None = None,
+    chips: Mapping[int, str] | None = None,
+) -> dict[str, bytes]:
+    """Return a manager's squad at a gameweek and his season so far; the first man is captain, the second vice.
+
+    `transfers` by gameweek are those he made, none where it is silent; `chips` by gameweek those he played.
+    """
+    money = [{"selling_price": round(10 * price)} for price in selling] or [{}] * len(squad)
+    picks = [
+        {"element": int(player), "position": place, "is_captain": place == 1, "is_vice_captain": place == 2} | more
+        for place, (player, more) in enumerate(zip(squad, money, strict=True), start=1)
+    ]
+    account = {"event": gameweek, "bank": round(10 * bank), "value": 1000, "points": 50, "total_points": 50 * gameweek}
+    weeks = range(1, gameweek + 1)
+    documents: dict[str, object] = {
+        picks_name(entry, gameweek): {"active_chip": chip, "entry_history": account, "picks": picks},
+        record_name(entry): {
+            "current": [{"event": week, "event_transfers": (transfers or {}).get(week, 0)} for week in weeks],
+            "chips": [{"event": week, "name": name} for week, name in (chips or {}).items()],
+        },
+    }
+    return _as_bytes(documents)
+
+
+def league_documents(league: int, name: str, entries: Sequence[int]) -> dict[str, bytes]:
+    """Return a league's table on one page, the first entry leading it."""
+    rows = [
+        {
+            "entry": entry,
+            "entry_name": f"Team {entry}",
+            "player_name": f"Manager {entry}",
+            "rank": rank,
+            "total": 1000 - rank,
+            "event_total": 50,
+        }
+        for rank, entry in enumerate(entries, start=1)
+    ]
+    page = {"league": {"id": league, "name": name}, "standings": {"has_next": False, "results": rows}}
+    return _as_bytes({standings_name(league, 1): page})
+
+
+def _as_bytes(documents: Mapping[str, object]) -> dict[str, bytes]:
+    return {name: json.dumps(value, ensure_ascii=False).encode() for name, value in documents.items()}
+
+
+def _events(rounds: pd.DataFrame, coming: int) -> list[dict[str, object]]:
+    return [
+        {
+            "id": int(row.round),
+            "deadline_time": row.deadline.isoformat(),
+            "finished": row.round < coming,
+            "is_current": row.round == coming - 1,
+            "is_next": row.round == coming,
+        }
+        for row in rounds.itertuples(index=False)
+    ]
+
+
+def _elements(snapshot: Snapshot, clubs: pd.Series) -> list[dict[str, object]]:
+    last = snapshot.points[snapshot.points["round"] == snapshot.round - 1].set_index("player_id")["points"]
+    return [
+        {
+            "id": int(row.player_id),
+            "first_name": row.first_name,
+            "second_name": row.last_name,
+            "web_name": row.known_name,
+            "team": int(clubs[row.team]),
+            "element_type": TYPE_OF[row.position],
+            "now_cost": round(row.price * 10),
+            "selected_by_percent": f"{row.owned * 100:.6f}",
+            "status": LETTER_OF[row.status],
+            "event_points": int(last.get(row.player_id, 0)),
+        }
+        for row in snapshot.players.itertuples(index=False)
+    ]
+
+
+def _match(row: pd.Series, clubs: pd.Series) -> dict[str, object]:
+    over = not pd.isna(row["home_goals_90"])
+    return {
+        "id": int(row["match_id"]),
+        "event": int(row["round"]),
+        "kickoff_time": row["kickoff"].isoformat(),
+        "team_h": int(clubs[row["home"]]),
+        "team_a": int(clubs[row["away"]]),
+        "team_h_score": int(row["home_goals_90"]) if over else None,
+        "team_a_score": int(row["away_goals_90"]) if over else None,
+        "finished": over,
+    }
+
+
+def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
+    """Return each player's matches with the price and the owners of that gameweek."""
+    started = snapshot.appearances.set_index(["player_id", "match_id"])["started"]
+    home = snapshot.fixtures.set_index("match_id")["home"]
+    rows = snapshot.events.merge(snapshot.market, on=["player_id", "round"])
+    found: dict[int, list[dict[str, object]]] = {}
+    for _, row in rows.iterrows():
+        key = (row["player_id"], row["match_id"])
+        found.setdefault(int(row["player_id"]), []).append(
+            {
+                "fixture": int(row["match_id"]),
+                "round": int(row["round"]),
+                "was_home": bool(home[row["match_id"]] == row["team"]),
+                "value": round(row["price"] * 10),
+                "selected": round(row["owned"] * SQUADS),
+                "starts": int(started.get(key, False)),
+                "total_points": int(row["points"]),
+                "minutes": int(row["minutes"]),
+                **{theirs: int(row[ours]) for ours, theirs in COUNT_OF.items()},
+                **{name: _text(row[name]) for name in ("expected_goals", "expected_assists")},
+            }
+        )
+    return found
+
+
+def _text(number: float) -> str | None:
+    return None if pd.isna(number) else f"{number:.2f}"

@@ -1,0 +1,59 @@
+"""Poison everything that happened from a round's deadline on, to show that a snapshot cannot see it."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from data.worlds.world import GOAL_COLUMNS, World
+
+ABSURD_POINTS = 199
+ABSURD_GOALS = 49
+
+
+def poisoned(world: World, round_number: int) -> World:
+    """Return the world with absurd values in all that was not known at the round's deadline.
+
+    Written against the calendar alone, not against the code under test: a match is later when it kicks off at or
+    after the deadline, a market row when its round comes later, a result when it was played on the deadline's day
+    or later.
+    """
+    rounds = world.tables["rounds"]
+    deadline = rounds.loc[rounds["round"] == round_number, "deadline"].iloc[0]
+    tables = {name: frame.copy() for name, frame in world.tables.items()}
+    _poison_matches(tables, deadline, round_number)
+    _poison_market(tables, round_number)
+    for name in ("points", "events"):
+        tables[name].loc[tables[name]["round"] >= round_number, "points"] = ABSURD_POINTS
+    later = tables["events"]["round"] >= round_number
+    tables["events"].loc[later, ["goals", "assists", "saves"]] = ABSURD_GOALS
+    later = tables["appearances"]["round"] >= round_number
+    tables["appearances"].loc[later, "minutes"] = 149
+    _poison_history(tables, deadline)
+    return World.of(world.name, world.title, world.rulebook, world.sources, tables)
+
+
+def _poison_matches(tables: dict[str, pd.DataFrame], deadline: pd.Timestamp, round_number: int) -> None:
+    fixtures = tables["fixtures"]
+    later = fixtures["kickoff"] >= deadline
+    fixtures.loc[later, GOAL_COLUMNS] = ABSURD_GOALS
+    unknown = fixtures["announced"] > round_number
+    fixtures.loc[unknown, ["home", "away", "city", "at_home"]] = ["CUW", "HAI", "Nowhere", ""]
+    beyond = tables["rounds"]["round"] > round_number
+    tables["rounds"].loc[beyond, "deadline"] += pd.Timedelta(days=400)
+
+
+def _poison_market(tables: dict[str, pd.DataFrame], round_number: int) -> None:
+    market = tables["market"]
+    later = market["round"] > round_number
+    market.loc[later, ["price", "owned", "status"]] = [49.0, 0.99, "injured"]
+    first = market.groupby("player_id")["round"].transform("min")
+    newcomers = set(market.loc[first > round_number, "player_id"])
+    players = tables["players"]
+    players.loc[players["player_id"].isin(newcomers), ["first_name", "last_name", "known_name"]] = "Nobody"
+
+
+def _poison_history(tables: dict[str, pd.DataFrame], deadline: pd.Timestamp) -> None:
+    day = deadline.tz_localize(None).normalize()
+    tables["results"].loc[tables["results"]["date"] >= day, ["home_score", "away_score"]] = ABSURD_GOALS
+    tables["goals"].loc[tables["goals"]["date"] >= day, "scorer"] = "Nobody"
+    tables["shootouts"].loc[tables["shootouts"]["date"] >= day, "winner"] = "Nobody"

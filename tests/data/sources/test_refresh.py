@@ -1,0 +1,148 @@
+"""A refresh replaces a world whole or leaves the last good one in place, and always reports."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from data.sources.refresh import fetched_at, refresh_fifa, refresh_fpl
+from data.sources.report import SourceReport, Step
+from data.web.client import WebSettings
+from data.worlds.world import open_world
+from tests.cases.fpl_writer import to_fpl_api
+from tests.cases.live_worlds import small_cup, small_feed, small_league
+from tests.tools.loopback import Loopback, Reply, serving
+
+NOON = datetime(2026, 6, 20, 12, tzinfo=UTC)
+QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=2, backoff=0.0)
+
+
+def refreshed(server: Loopback, folder: Path, now: datetime = NOON, **options: object) -> SourceReport:
+    return refresh_fifa(
+        folder,
+        small_cup(),
+        now=lambda: now,
+        base_url=server.url,
+        settings=QUICK,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def test_a_good_refresh_saves_a_world_and_says_what_came(tmp_path: Path) -> None:
+    with serving(small_feed(2)) as server:
+        report = refreshed(server, tmp_path / "live")
+    assert (report.ok, report.error, report.kept, report.source) == (True, "", "", "fifa")
+    assert [document.path for document in report.fetched] == ["players.json", "squads.json", "rounds.json"]
+    assert report.size > 1000
+    world = open_world(tmp_path / "live")
+    assert (world.name, world.title, world.rounds) == ("live", "FIFA World Cup 2026 (live)", (1, 2))
+    assert fetched_at(world) == NOON
+    assert server.url in world.sources
+
+
+def test_a_refresh_of_the_next_round_replaces_the_world(tmp_path: Path) -> None:
+    for number in (2, 3):
+        with serving(small_feed(number)) as server:
+            assert refreshed(server, tmp_path / "live").ok
+    assert open_world(tmp_path / "live").rounds == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("age", "told"),
+    [
+        (timedelta(seconds=20), "less than a minute old"),
+        (timedelta(minutes=1), "1 minute old"),
+        (timedelta(hours=3, minutes=50), "3 hours old"),
+        (timedelta(days=2), "2 days old"),
+    ],
+)
+def test_a_failed_refresh_keeps_the_last_good_world_and_tells_its_age(
+    tmp_path: Path, age: timedelta, told: str
+) -> None:
+    with serving(small_feed(2)) as server:
+        refreshed(server, tmp_path / "live")
+        before = open_world(tmp_path / "live").at(2).checksum
+        server.routes["rounds.json"] = b"<html>Sorry</html>"
+        report = refreshed(server, tmp_path / "live", NOON + age)
+    assert not report.ok
+    assert "rounds.json is not JSON" in report.error
+    assert report.kept == f"FIFA World Cup 2026 (live), rounds 1 to 2, {told}"
+    assert [document.path for document in report.fetched] == ["players.json", "squads.json"]
+    assert open_world(tmp_path / "live").at(2).checksum == before
+
+
+def test_a_first_refresh_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    with serving({}) as server:
+        report = refreshed(server, tmp_path / "live")
+    assert "404" in report.error
+    assert report.kept.startswith("nothing")
+    assert not (tmp_path / "live").exists()
+
+
+def test_a_damaged_last_world_is_replaced_and_mentioned(tmp_path: Path) -> None:
+    with serving(small_feed(2)) as server:
+        refreshed(server, tmp_path / "live")
+        next((tmp_path / "live").glob("players-*.parquet")).write_bytes(b"cut")
+        report = refreshed(server, tmp_path / "live")
+    assert report.ok
+    assert "was damaged" in report.warnings[0]
+    assert open_world(tmp_path / "live").rounds == (1, 2)
+
+
+def test_a_folder_of_other_files_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with serving(small_feed(2)) as server:
+        report = refreshed(server, tmp_path)
+    assert "holds other files" in report.error
+    assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == ["thesis.txt"]
+
+
+def test_a_full_disk_is_reported_and_the_last_world_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(small_feed(2)) as server:
+        refreshed(server, tmp_path / "live")
+
+        def disk_full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("data.worlds.world.replace_file", disk_full)
+        report = refreshed(server, tmp_path / "live")
+    assert "No space left" in report.error
+    assert open_world(tmp_path / "live").rounds == (1, 2)
+
+
+def test_a_bad_address_is_a_report_too(tmp_path: Path) -> None:
+    report = refresh_fifa(tmp_path / "live", small_cup(), now=lambda: NOON, base_url="file:///etc/")
+    assert "is not a web address" in report.error
+
+
+def test_progress_sees_every_document(tmp_path: Path) -> None:
+    seen: list[Step] = []
+    with serving(small_feed(2)) as server:
+        report = refreshed(server, tmp_path / "live", stats=True, progress=seen.append)
+    assert [step.answer.path for step in seen] == [document.path for document in report.fetched]
+    assert seen[-1].done == seen[-1].total > 3
+    assert len(open_world(tmp_path / "live").tables["events"]) > 0
+
+
+def test_a_cached_refresh_gives_the_same_world(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    with serving(small_feed(2)) as server:
+        refreshed(server, tmp_path / "live", cache=cache)
+        first = open_world(tmp_path / "live").at(2).checksum
+        report = refreshed(server, tmp_path / "live", cache=cache)
+    assert all(document.cached for document in report.fetched)
+    assert open_world(tmp_path / "live").at(2).checksum == first
+
+
+def test_the_premier_league_is_refreshed_alike(tmp_path: Path) -> None:
+    with serving(to_fpl_api(small_league(), 3)) as server:
+        report = refresh_fpl(tmp_path / "fpl", now=lambda: NOON, base_url=server.url, histories=True)
+        assert report.ok, report.error
+        assert open_world(tmp_path / "fpl").rounds == (1, 2, 3)
+        server.routes["fixtures/"] = Reply(status=500)
+        failed = refresh_fpl(tmp_path / "fpl", now=lambda: NOON, base_url=server.url, settings=QUICK)
+    assert "answered 500" in failed.error
+    assert "rounds 1 to 3" in failed.kept
+    assert open_world(tmp_path / "fpl").rulebook == "fpl2026"

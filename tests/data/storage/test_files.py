@@ -1,0 +1,54 @@
+"""A file is replaced whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from data.storage.files import HOME_VARIABLE, replace_file, user_folder
+
+
+def test_the_home_variable_decides_where_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "elsewhere"))
+    assert user_folder() == tmp_path / "elsewhere"
+    monkeypatch.delenv(HOME_VARIABLE)
+    assert user_folder().name == "thetaxi"
+
+
+def test_a_replaced_file_has_the_new_content_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "file.bin"
+    replace_file(target, b"old")
+    replace_file(target, b"new")
+    assert target.read_bytes() == b"new"
+    assert [path.name for path in target.parent.iterdir()] == ["file.bin"]
+
+
+def test_a_write_that_fails_keeps_the_old_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "file.bin"
+    replace_file(target, b"old")
+
+    def disk_full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", disk_full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["file.bin"]
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    replace_file(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_file(pipe, b"told")
+    assert os.read(reader, 10) == b"told"
+    os.close(reader)
+    assert pipe.is_fifo()

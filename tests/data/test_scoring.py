@@ -1,0 +1,101 @@
+"""One scoring function reproduces the official points, and its lines sum to the total."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import TableError
+from data.rules import GameRules, load_rules
+from data.schema import EVENT_COUNTS
+from data.scoring import score, total_points
+from data.worlds.world import World
+
+
+def one(rulebook: str, position: str, minutes: int = 90, **counts: int) -> int:
+    """Return the points of one player-match."""
+    events = pd.DataFrame([dict.fromkeys(EVENT_COUNTS, 0) | {"minutes": minutes} | counts])
+    return int(total_points(events, pd.Series([position]), load_rules(rulebook)).iloc[0])
+
+
+RULES = [  # rulebook, position, minutes, events, official points
+    ("wc2026", "MID", 0, {}, 0),
+    ("wc2026", "MID", 59, {}, 1),
+    ("wc2026", "MID", 60, {}, 2),
+    ("wc2026", "GK", 90, {"goals": 1}, 11),
+    ("wc2026", "DEF", 90, {"goals": 1}, 9),
+    ("wc2026", "MID", 90, {"goals": 1}, 8),
+    ("wc2026", "FWD", 90, {"goals": 1}, 7),
+    ("wc2026", "FWD", 90, {"goals": 1, "free_kick_goals": 1}, 8),
+    ("wc2026", "FWD", 90, {"assists": 2}, 8),
+    ("wc2026", "GK", 90, {"clean_sheet": 1}, 7),
+    ("wc2026", "DEF", 59, {"clean_sheet": 1}, 1),
+    ("wc2026", "MID", 90, {"clean_sheet": 1}, 3),
+    ("wc2026", "FWD", 90, {"clean_sheet": 1}, 2),
+    ("wc2026", "DEF", 90, {"goals_conceded": 1}, 2),
+    ("wc2026", "DEF", 90, {"goals_conceded": 4}, -1),
+    ("wc2026", "MID", 90, {"goals_conceded": 4}, 2),
+    ("wc2026", "GK", 90, {"saves": 5, "penalty_saved": 1}, 6),
+    ("wc2026", "MID", 90, {"tackles": 5, "chances_created": 5}, 5),
+    ("wc2026", "DEF", 90, {"tackles": 6}, 2),
+    ("wc2026", "FWD", 90, {"shots_on_target": 5}, 4),
+    ("wc2026", "FWD", 90, {"penalty_won": 1}, 4),
+    ("wc2026", "DEF", 90, {"penalty_conceded": 1}, 1),
+    ("wc2026", "DEF", 90, {"yellow_cards": 1}, 1),
+    ("wc2026", "DEF", 90, {"red_cards": 1}, 0),
+    ("wc2026", "DEF", 90, {"own_goals": 1}, 0),
+    ("wc2026", "FWD", 90, {"goals": 1, "scouting_bonus": 1}, 9),
+    ("fpl2026", "DEF", 90, {"defensive_contributions": 9}, 2),
+    ("fpl2026", "DEF", 90, {"defensive_contributions": 10}, 4),
+    ("fpl2026", "MID", 90, {"defensive_contributions": 11}, 2),
+    ("fpl2026", "FWD", 90, {"defensive_contributions": 30}, 4),
+    ("fpl2026", "GK", 90, {"defensive_contributions": 30}, 2),
+    ("fpl2024", "DEF", 90, {"defensive_contributions": 30}, 2),
+    ("fpl2026", "DEF", 90, {"goals_conceded": 3}, 1),
+    ("fpl2026", "FWD", 90, {"penalty_missed": 1, "bonus": 3}, 3),
+    ("fpl2026", "GK", 90, {"goals": 1}, 12),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "position", "minutes", "events", "points"), RULES)
+def test_an_official_rule(rulebook: str, position: str, minutes: int, events: dict[str, int], points: int) -> None:
+    assert one(rulebook, position, minutes, **events) == points
+
+
+def test_all_official_player_rounds_are_reproduced(world_cup: World, world_cup_rules: GameRules) -> None:
+    events = world_cup.tables["events"]
+    position = events.merge(world_cup.tables["players"], on="player_id")["position"]
+    assert len(events) == 1388
+    assert (total_points(events, position, world_cup_rules) == events["points"]).sum() == 1388
+
+
+def test_events_and_points_of_the_bundle_agree_but_for_the_four_corrections(world_cup: World) -> None:
+    both = world_cup.tables["events"].merge(world_cup.tables["points"], on=["player_id", "round"], suffixes=("", "_p"))
+    assert set(both.loc[both["points"] != both["points_p"], "player_id"]) == {437, 689, 698, 702}
+
+
+counts = st.fixed_dictionaries({name: st.integers(0, 12) for name in EVENT_COUNTS} | {"minutes": st.integers(0, 120)})
+
+
+@given(st.lists(st.tuples(counts, st.sampled_from(["GK", "DEF", "MID", "FWD"])), min_size=1, max_size=8))
+def test_lines_sum_to_the_total_for_every_game(rows: list[tuple[dict[str, int], str]]) -> None:
+    events = pd.DataFrame([row for row, _ in rows])
+    position = pd.Series([position for _, position in rows])
+    for rulebook in ("wc2026", "fpl2026", "fpl2024"):
+        rules = load_rules(rulebook)
+        lines = score(events, position, rules)
+        assert list(lines.columns) == list(rules.scoring)
+        assert (lines.sum(axis=1) == total_points(events, position, rules)).all()
+
+
+def test_a_missing_event_column_is_named(world_cup_rules: GameRules) -> None:
+    with pytest.raises(TableError, match="needs the event column 'assists'"):
+        score(pd.DataFrame({"minutes": [90]}), pd.Series(["GK"]), world_cup_rules)
+
+
+def test_an_unknown_position_is_named(world_cup_rules: GameRules) -> None:
+    events = pd.DataFrame([dict.fromkeys(EVENT_COUNTS, 0) | {"minutes": 90}])
+    with pytest.raises(TableError, match="'AM' is not a position"):
+        score(events, pd.Series(["AM"]), world_cup_rules)

@@ -1,0 +1,175 @@
+"""The client is polite, patient within limits, and never leaves its host."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import httpx
+import pytest
+
+from data.errors import InputError, PayloadError, UnreachableError
+from data.web.client import (
+    Answer,
+    Clocks,
+    SameHostTransport,
+    WebSettings,
+    get_json,
+    open_client,
+    retry_after,
+    user_agent,
+)
+from tests.tools.loopback import Reply, serving
+
+NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
+QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=3, backoff=0.0)
+GOOD = Reply(body=b"[1]")
+
+
+def fetched(url: str, settings: WebSettings = QUICK, slept: list[float] | None = None) -> Answer:
+    naps: list[float] = [] if slept is None else slept
+    clocks = Clocks(sleep=naps.append, now=lambda: NOW)
+    with open_client(url, None, settings, clocks) as client:
+        return get_json(client, "feed.json")
+
+
+def test_we_say_who_we_are_and_ask_for_gzip() -> None:
+    with serving({"feed.json": GOOD}) as server:
+        assert fetched(server.url) == Answer("feed.json", [1], 3, cached=False)
+    headers = server.requests[0].headers
+    assert headers["user-agent"] == user_agent()
+    assert user_agent().startswith("ThetaXI/")
+    assert headers["accept-encoding"] == "gzip"
+
+
+def test_a_failure_that_passes_costs_only_a_wait() -> None:
+    slept: list[float] = []
+    with serving({"feed.json": [Reply(status=500), Reply(status=500), GOOD]}) as server:
+        assert fetched(server.url, WebSettings(backoff=0.5), slept).value == [1]
+    assert slept == [0.5, 1.0]
+
+
+def test_a_failure_that_stays_is_reported_after_three_attempts() -> None:
+    with serving({"feed.json": Reply(status=503)}) as server:
+        with pytest.raises(UnreachableError, match=r"feed.json answered 503 .*\(3 attempts\)"):
+            fetched(server.url)
+        assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("value", ["7", format_datetime(NOW + timedelta(seconds=7), usegmt=True)])
+def test_a_busy_server_is_given_the_time_it_asks_for(value: str) -> None:
+    slept: list[float] = []
+    with serving({"feed.json": [Reply(status=429, headers={"Retry-After": value}), GOOD]}) as server:
+        assert fetched(server.url, WebSettings(), slept).value == [1]
+    assert slept == [7.0]
+
+
+def test_a_server_that_asks_for_an_hour_is_left_alone() -> None:
+    slept: list[float] = []
+    with serving({"feed.json": Reply(status=429, headers={"Retry-After": "3600"})}) as server:
+        with pytest.raises(UnreachableError, match="429 and asks us to come back in 3600 seconds"):
+            fetched(server.url, WebSettings(), slept)
+        assert len(server.requests) == 1
+    assert slept == []
+
+
+@pytest.mark.parametrize("value", ["", "soon", "-5", "٣", "Wed, 99 Jul 2026 12:00:00 GMT"])
+def test_a_retry_after_that_says_nothing_asks_for_nothing(value: str) -> None:
+    assert retry_after(value, NOW) == 0.0
+
+
+def test_a_wrong_address_is_not_tried_again() -> None:
+    with serving({}) as server:
+        with pytest.raises(PayloadError, match="answered 404 Not Found"):
+            fetched(server.url)
+        assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Reply(hang=True), Reply(body=b"[" + b" " * 500 + b"]", drip=0.05), Reply(drip_headers=0.05)],
+    ids=["hangs", "drips its body", "drips its headers"],
+)
+def test_no_server_holds_us_longer_than_the_total(reply: Reply) -> None:
+    started = time.monotonic()
+    with serving({"feed.json": reply}) as server, pytest.raises(UnreachableError, match="did not answer in time"):
+        fetched(server.url)
+    assert time.monotonic() - started < QUICK.total + 1
+
+
+def test_a_body_that_breaks_off_is_asked_for_again() -> None:
+    with serving({"feed.json": [Reply(body=b"[1", promised=3), GOOD]}) as server:
+        assert fetched(server.url).value == [1]
+
+
+def test_a_body_that_always_breaks_off_is_an_error() -> None:
+    with serving({"feed.json": Reply(body=b"[1", promised=3)}) as server:
+        with pytest.raises(UnreachableError, match="broke off"):
+            fetched(server.url)
+        assert len(server.requests) == 3
+
+
+def test_nobody_listening_is_an_error_that_names_the_address() -> None:
+    with serving({}) as server:
+        url = server.url
+    with pytest.raises(UnreachableError, match=f"{url}feed.json cannot be reached"):
+        fetched(url)
+
+
+def test_a_host_that_nobody_can_look_up_is_an_error_that_names_it() -> None:
+    host = "a" * 70 + ".example"
+    with open_client(f"http://{host}/") as client, pytest.raises(UnreachableError, match=f"{host}.*Check its spelling"):
+        get_json(client, "feed.json")
+
+
+def test_a_redirect_within_the_host_is_followed() -> None:
+    with serving({"feed.json": Reply(status=302, headers={"Location": "/new.json"}), "new.json": GOOD}) as server:
+        assert fetched(server.url).value == [1]
+
+
+def test_a_redirect_to_another_host_is_refused_and_nothing_is_asked_there() -> None:
+    with serving({"feed.json": GOOD}) as other:
+        for elsewhere in (other.url, other.url.replace("127.0.0.1", "localhost"), "ftp://127.0.0.1/feed.json"):
+            away = Reply(status=301, headers={"Location": elsewhere})
+            refused = pytest.raises(PayloadError, match=r"another host|cannot be used")
+            with serving({"feed.json": away}) as server, refused:
+                fetched(server.url)
+    assert other.requests == []
+
+
+def test_a_circle_of_redirects_ends() -> None:
+    with serving({"feed.json": Reply(status=302, headers={"Location": "/feed.json"})}) as server:
+        with pytest.raises(PayloadError, match="redirects in a circle"):
+            fetched(server.url)
+        assert len(server.requests) <= QUICK.redirects + 1
+
+
+def test_http_may_become_https_on_the_same_host_but_never_the_other_way() -> None:
+    seen: list[str] = []
+
+    class Recorder(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            seen.append(str(request.url))
+            return httpx.Response(200, content=b"[]", request=request)
+
+    up = SameHostTransport(Recorder(), httpx.URL("http://feed.test/"))
+    up.handle_request(httpx.Request("GET", "https://feed.test/a"))
+    down = SameHostTransport(Recorder(), httpx.URL("https://feed.test/"))
+    with pytest.raises(PayloadError, match="another host"):
+        down.handle_request(httpx.Request("GET", "http://feed.test/a"))
+    assert seen == ["https://feed.test/a"]
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "ftp://feed.test/", "feed.test", "http://", "http://feed.test:port/", ""]
+)
+def test_only_web_addresses_are_accepted(url: str) -> None:
+    with pytest.raises(InputError, match="is not a web address"):
+        open_client(url)
+
+
+@pytest.mark.parametrize("change", [{"total": 0}, {"attempts": 0}, {"size_limit": -1}, {"backoff": -1.0}])
+def test_settings_that_make_no_sense_are_refused(change: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(change))):
+        WebSettings(**change)  # type: ignore[arg-type]

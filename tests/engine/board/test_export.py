@@ -1,0 +1,88 @@
+"""Exports are text that spreadsheets cannot run and that we can read again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data.rules import load_rules
+from data.sources.own.delimited import safe_cell
+from data.worlds.world import World
+from engine.board.board import Board, make_board
+from engine.board.export import LINEUP_COLUMNS, board_json, lineup_csv, plans_csv
+from engine.board.squad_input import squad_rows
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.view import SquadView
+from models.signals import build_signals
+
+
+@pytest.fixture(scope="module")
+def judge(world_cup: World) -> Judge:
+    view = SquadView(build_signals(world_cup.at(1), load_rules("wc2026")))
+    return Judge(view, np.random.default_rng(0), pool_size=50)
+
+
+@pytest.fixture(scope="module")
+def board(judge: Judge) -> Board:
+    return make_board(judge, aim_at("gain", judge.view), judge.pool[[-1, 0]])
+
+
+def test_a_lineup_has_a_row_per_player_and_the_terms_below(board: Board) -> None:
+    lineup, _, terms = lineup_csv(board.recommended).partition("\n\n")
+    rows = list(csv.DictReader(io.StringIO(lineup)))
+    assert list(rows[0]) == list(LINEUP_COLUMNS)
+    assert [row["order"] for row in rows] == [str(number) for number in range(1, 16)]
+    told = {row["term"]: float(row["points"]) for row in csv.DictReader(io.StringIO(terms))}
+    assert told.pop("fitness") == pytest.approx(sum(told.values()), abs=1e-3)
+    assert told["raw_xev"] == pytest.approx(board.recommended.decomposition.terms["raw_xev"], abs=1e-4)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_an_exported_lineup_can_be_read_again(
+    board: Board, judge: Judge, world_cup: World, encoding: str, line_end: str
+) -> None:
+    content = lineup_csv(board.recommended).replace("\n", line_end).encode(encoding)
+    rows, remarks = squad_rows(content, world_cup.at(1), judge.view.signals)
+    assert sorted(rows) == sorted(board.recommended.rows)
+    assert not any("not" in remark and "fit" in remark for remark in remarks)
+
+
+def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board, judge: Judge, world_cup: World) -> None:
+    first, second = board.options
+    text = plans_csv({"=Protect": first, "Gain": second})
+    one, other, terms = (list(csv.DictReader(io.StringIO(part))) for part in text.split("\n\n"))
+    assert {row["plan"] for row in one} == {"'=Protect"}
+    assert [int(row["id"]) for row in other] == [man.player_id for man in second.men]
+    assert float(terms[-1]["Gain"]) == pytest.approx(second.decomposition.fitness, abs=1e-3)
+    rows, remarks = squad_rows(text.encode("utf-8-sig"), world_cup.at(1), judge.view.signals)
+    assert sorted(rows) == sorted(first.rows)
+    assert not remarks
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\tx"])
+def test_a_name_that_looks_like_a_formula_is_only_text(board: Board, name: str) -> None:
+    man = replace(board.recommended.men[0], name=name)
+    option = replace(board.recommended, men=(man, *board.recommended.men[1:]))
+    first = next(csv.DictReader(io.StringIO(lineup_csv(option))))
+    assert first["name"] == f"'{name}"
+
+
+@pytest.mark.parametrize("name", ["Ødegaard", "<script>", "a,b", 'say "hi"', "⚽", "x" * 200])
+def test_other_names_pass_unchanged(board: Board, name: str) -> None:
+    man = replace(board.recommended.men[0], name=name)
+    option = replace(board.recommended, men=(man, *board.recommended.men[1:]))
+    assert next(csv.DictReader(io.StringIO(lineup_csv(option))))["name"] == safe_cell(name) == name
+
+
+def test_a_board_is_one_json_object(board: Board) -> None:
+    content = json.loads(board_json(board))
+    assert set(content) == {"world", "round", "title", "aim", "proof", "flags", "options"}
+    first = content["options"][0]
+    assert sum(first["decomposition"].values()) == pytest.approx(first["fitness"], abs=1e-9)
+    assert len(first["men"]) == 15

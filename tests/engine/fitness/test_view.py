@@ -1,0 +1,258 @@
+"""What a spec sees of squads: state, records, horizon and world, each against counting by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data.errors import InputError
+from data.rules import load_rules
+from engine.fitness.objective import Objective, Theta
+from engine.fitness.scoring import score_squads, spec_for
+from engine.fitness.view import SceneSettings, SquadView, last_round_before_rebuild, rebuilt
+from engine.language.vocabulary import Scene
+from models.crowd.ownership import Rivals, rivals_exposure
+from models.crowd.view import FieldView
+from models.signals import Signals
+from tests.cases.plain_fitness import PlainRound, PlainSquad
+from tests.engine.fitness.test_scoring import cup_signals, cup_squads
+
+CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
+SOME = 40
+
+
+def a_scene(number: int = 1, **settings: object) -> tuple[SquadView, Scene]:
+    view = SquadView(cup_signals(number), SceneSettings(**settings))  # type: ignore[arg-type]
+    return view, view.look(cup_squads(number)[:SOME])[0]
+
+
+@pytest.mark.parametrize("discount", [0.0, -0.5, 1.01])
+def test_a_discount_outside_its_range_is_refused(discount: float) -> None:
+    with pytest.raises(InputError, match="discount"):
+        SceneSettings(discount=discount)
+
+
+def test_negative_free_transfers_are_refused() -> None:
+    with pytest.raises(InputError, match="-1 free transfers"):
+        SceneSettings(free_transfers=-1)
+
+
+# The horizon.
+
+
+@pytest.mark.parametrize(("number", "last"), [(1, 3), (2, 3), (3, 3), (4, 8), (7, 8), (8, 8)])
+def test_a_squad_is_kept_until_the_next_free_rebuild_or_the_end(number: int, last: int) -> None:
+    assert last_round_before_rebuild(CUP, number) == last
+
+
+def test_a_league_has_no_rebuild_after_its_start() -> None:
+    assert last_round_before_rebuild(LEAGUE, 1) == LEAGUE.rounds
+    assert not rebuilt(LEAGUE, LEAGUE.rounds)
+
+
+@pytest.mark.parametrize(
+    ("number", "horizon", "rounds"),
+    [(1, None, (2, 3)), (2, None, (3,)), (3, None, ()), (4, None, (5, 6, 7, 8)), (3, 8, (4, 5, 6, 7, 8)), (1, 1, ())],
+)
+def test_the_carry_looks_as_far_as_the_squad_is_kept_or_the_user_says(
+    number: int, horizon: int | None, rounds: tuple[int, ...]
+) -> None:
+    assert SquadView(cup_signals(number), SceneSettings(horizon=horizon)).later_rounds == rounds
+
+
+def test_the_carry_is_typical_points_times_matches_discounted_once_per_round() -> None:
+    signals = cup_signals(1)
+    view = SquadView(signals, SceneSettings(discount=0.5))
+    column = {number: signals.rounds.index(number) for number in (2, 3)}
+    for row in (0, 100, 700):
+        by_hand = [
+            signals.typical_xev[row] * signals.plays[row, column[number]] * 0.5 ** (number - 1) for number in (2, 3)
+        ]
+        assert view.carry[row] == pytest.approx(by_hand)
+
+
+def test_the_ticks_are_this_round_and_the_later_ones() -> None:
+    _, scene = a_scene(1)
+    ticks, state = scene.ticks, scene.squad
+    assert ticks["round"][0].tolist() == [1, 2, 3]
+    assert ticks["expected"][:, 0] == pytest.approx(state["raw_xev"] + state["captaincy_uplift"])
+    assert ticks["expected"][:, 1:].sum(axis=1) == pytest.approx(state["progression_carry"])
+    assert (ticks["playing"] > 0).all()
+
+
+def test_without_a_later_round_this_one_is_the_only_tick() -> None:
+    _, scene = a_scene(3)
+    assert scene.horizon == 1
+    assert (scene.squad["progression_carry"] == 0).all()
+
+
+# The state.
+
+
+def test_the_captain_counts_twice_in_the_variance() -> None:
+    view, scene = a_scene(2)
+    beliefs, squads = PlainRound(view.signals), cup_squads(2)
+    for row in range(3):
+        plain = PlainSquad(beliefs, squads[row])
+        assert scene.squad["variance"][row] == pytest.approx(plain.variance, rel=0, abs=1e-9)
+        assert scene.squad["relative_variance"][row] == pytest.approx(plain.relative_variance, rel=0, abs=1e-9)
+
+
+def test_relative_variance_is_the_squads_the_fields_and_twice_what_they_share() -> None:
+    view, scene = a_scene(1)
+    field = view.field_exposure.eo
+    own = field @ view.signals.covariance.matrix @ field
+    expected = scene.squad["variance"] - 2 * scene.squad["field_covariance"] + own
+    assert scene.squad["relative_variance"] == pytest.approx(expected)
+    assert (scene.squad["relative_variance"] > 0).all()
+
+
+def test_price_teams_and_bench_are_those_of_the_squad() -> None:
+    view, scene = a_scene(1)
+    signals, squads = view.signals, cup_squads(1)[:SOME]
+    lineups = view.look(squads)[1]
+    for row, squad in enumerate(squads):
+        assert scene.squad["price"][row] == pytest.approx(sum(signals.price[squad]))
+        assert scene.squad["teams"][row] == len(set(signals.team[squad].tolist()))
+        waits = ~np.isin(squad, lineups.starters[row])
+        bench = (lineups.weight[row] * signals.xev[squad])[waits].sum()
+        assert scene.squad["bench_xev"][row] == pytest.approx(bench)
+
+
+def test_a_new_squad_has_no_changes_and_costs_none() -> None:
+    _, scene = a_scene(2)
+    assert not scene.squad["changes"].any()
+    assert not scene.squad["transfer_cost"].any()
+
+
+@pytest.mark.parametrize(("number", "free", "paid"), [(1, None, 0), (2, None, 3), (2, 1, 4), (2, 9, 0), (4, None, 0)])
+def test_changes_beyond_the_free_ones_cost_a_hit_each(number: int, free: int | None, paid: int) -> None:
+    signals, squad = cup_signals(number), cup_squads(number)[0]
+    others = [row for row in range(len(signals)) if row not in squad][:5]
+    current = (*squad[5:].tolist(), *others)
+    scene = SquadView(signals, SceneSettings(current=current, free_transfers=free)).look(squad[None, :])[0]
+    assert scene.squad["changes"].tolist() == [5]
+    assert scene.squad["transfer_cost"].tolist() == [paid * CUP.transfers.hit_cost]
+
+
+def test_a_managers_own_budget_replaces_the_stages() -> None:
+    _, rich = a_scene(1)
+    dearest = rich.squad["price"].max()
+    _, poor = a_scene(1, budget=float(dearest) - 0.1)
+    assert rich.squad["feasible"].all()
+    assert poor.squad["feasible"].tolist() == [float(price < dearest - 0.05) for price in rich.squad["price"]]
+    assert poor.world["budget"] == dearest - 0.1
+
+
+# The records.
+
+
+def test_a_man_has_one_role_whatever_he_is_recorded_as() -> None:
+    view, scene = a_scene(3)
+    squads = cup_squads(3)[:SOME]
+    lineups = view.look(squads)[1]
+    owned, bench, starters = (scene.records[kind].fields["role"] for kind in ("owned", "bench", "starter"))
+    for row, squad in enumerate(squads):
+        role = dict(zip(squad.tolist(), owned[row], strict=True))
+        assert [role[man] for man in lineups.bench[row].tolist()] == bench[row].tolist()
+        assert [role[man] for man in lineups.starters[row].tolist()] == starters[row].tolist() == [1.0] * 11
+
+
+def test_the_records_of_a_squad_add_up_to_its_state() -> None:
+    _, scene = a_scene(2)
+    owned = scene.records["owned"]
+    assert (owned.fields["role"] * owned.fields["xev"]).sum(axis=1) == pytest.approx(scene.squad["raw_xev"])
+    bench = scene.records["bench"].fields
+    assert (bench["role"] * bench["xev"]).sum(axis=1) == pytest.approx(scene.squad["bench_xev"])
+
+
+def test_the_template_men_whom_a_squad_lacks_are_missed() -> None:
+    view, scene = a_scene(4)
+    squads, missed = cup_squads(4)[:SOME], scene.records["template_missed"]
+    template = np.flatnonzero(view.signals.exposure.template)
+    for row, squad in enumerate(squads):
+        assert missed.mask[row].tolist() == [man not in squad for man in template]
+        assert missed.fields["eo"][row].tolist() == view.signals.exposure.eo[template].tolist()
+
+
+def test_the_differentials_are_those_of_the_squad_that_the_field_lacks() -> None:
+    view, scene = a_scene(2)
+    expected = view.signals.exposure.differential[cup_squads(2)[:SOME]]
+    assert expected.any()
+    assert scene.records["differential_owned"].mask.tolist() == expected.tolist()
+
+
+def named_rivals(signals: Signals) -> SquadView:
+    """Return the first squad's manager as the only rival."""
+    lineups = SquadView(signals).look(cup_squads(signals.round)[:1])[1]
+    field = FieldView(
+        owned=signals.owned, position=signals.position, p_start=signals.start, xev=signals.xev,
+        ceiling=signals.ceiling, price=signals.price,
+    )  # fmt: skip
+    return SquadView(signals, exposure=rivals_exposure(Rivals(lineups.starters, lineups.captain, lineups.bench), field))
+
+
+def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_bench() -> None:
+    signals = cup_signals(1)
+    view, squads = named_rivals(signals), cup_squads(1)[:5]
+    scene, lineups = view.look(squads)
+    bench = np.where(lineups.weight[0] < 1, lineups.weight[0], 0.0)
+    alone = bench @ signals.covariance.matrix[np.ix_(squads[0], squads[0])] @ bench
+    assert scene.squad["relative_variance"][0] == pytest.approx(alone)
+    assert (scene.squad["relative_variance"][1:] > alone).all()
+    spec, strengths = spec_for(Objective(theta=Theta.PROTECT), view)
+    leverage = score_squads(view, squads, spec, strengths).terms["ownership_leverage"]
+    assert leverage[0] == 0
+    assert (leverage[1:] < 0).all()
+
+
+# The world and the search.
+
+
+@pytest.mark.parametrize(("number", "knockout"), [(1, 0), (2, 0), (3, 0), (4, 1)])
+def test_the_world_tells_round_budget_and_stage(number: int, knockout: int) -> None:
+    _, scene = a_scene(number)
+    stage = CUP.stage(number)
+    assert scene.world == {
+        "round": number,
+        "rounds": 8,
+        "rounds_left": 9 - number,
+        "budget": stage.budget,
+        "team_cap": stage.team_cap,
+        "knockout": knockout,
+    }
+
+
+@pytest.mark.parametrize(("number", "knockout"), [(3, False), (4, True), (5, True), (8, True)])
+def test_the_knock_outs_begin_with_the_free_rebuild(number: int, knockout: bool) -> None:
+    assert rebuilt(CUP, number) is knockout
+
+
+def test_the_search_lends_its_figures_and_the_squad_its_own() -> None:
+    view = SquadView(cup_signals(1))
+    scene = view.look(cup_squads(1)[:SOME], {"stalled": 7.0, "nodes": 99.0})[0]
+    assert float(scene.engine["stalled"]) == 7.0
+    assert float(scene.engine["generation"]) == 0.0
+    assert np.all(scene.engine["nodes"] == 15)
+    assert np.array_equal(scene.engine["complexity"], scene.squad["teams"])
+
+
+def test_looking_twice_gives_the_same_bytes() -> None:
+    one, other = (a_scene(1)[1] for _ in range(2))
+    assert all(one.squad[name].tobytes() == other.squad[name].tobytes() for name in one.squad)
+
+
+def test_a_batch_is_the_same_as_its_squads_one_by_one() -> None:
+    view, scene = a_scene(2)
+    for row in range(5):
+        alone = view.look(cup_squads(2)[row : row + 1])[0]
+        for name, values in scene.squad.items():
+            assert alone.squad[name][0] == pytest.approx(values[row], rel=0, abs=1e-9)
+
+
+def test_a_squad_without_a_later_match_carries_nothing() -> None:
+    signals = cup_signals(1)
+    gone = replace(signals, plays=np.zeros_like(signals.plays))
+    assert not SquadView(gone).look(cup_squads(1)[:5])[0].squad["progression_carry"].any()

@@ -1,0 +1,414 @@
+"""The best eleven, bench and armband against a manager who tries every line-up and plays every round out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import combinations, permutations, product
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.errors import InfeasibleError, InputError
+from data.rules import CaptaincyMode, GameRules, load_rules
+from engine.lineup import lineups as lineup
+from engine.lineup.lineups import Lineups, best_lineups
+from models.armband.captaincy import best_armbands, held_value
+from models.armband.table import ArmbandTable
+from tests.cases.armband_cases import ALLOWED_CHANGES, GRID, a_man, independent_slots, table_of, try_everything
+from tests.engine.lineup.test_autosubs import a_game, chances_by_hand, games
+
+SEEDS = st.integers(0, 2**32 - 1)
+MODES = list(CaptaincyMode)
+USUAL = a_game()
+
+
+def a_round(
+    rng: np.random.Generator, rules: GameRules, p_play: Sequence[float] = (0.0, 0.3, 0.7, 0.95, 1.0), copies: int = 3
+) -> SimpleNamespace:
+    """Build the columns of a round a line-up is chosen by, with several squads' worth of players."""
+    shape = list(rules.squad.shape.values())
+    position = rng.permutation(np.repeat(np.arange(4), np.multiply(shape, copies)))
+    play = rng.choice(p_play, position.size)
+    weight = rng.gamma(0.5, size=(position.size, GRID.size)) * np.exp(-np.abs(GRID - 3) / 2) * (GRID >= -1)
+    pmf = play[:, None] * weight / weight.sum(axis=1, keepdims=True)
+    pmf[:, GRID == 0] += 1 - play[:, None]
+    armband = ArmbandTable(pmf=pmf, grid=GRID, p_play=play, slot=rng.integers(0, 6, position.size))
+    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=play, armband=armband)
+
+
+def squads_of(rng: np.random.Generator, beliefs: SimpleNamespace, count: int) -> np.ndarray:
+    """Draw squads of the rulebook's shape, their men in any order."""
+    shape = beliefs.rules.squad.shape.values()
+    pools = [(np.flatnonzero(beliefs.position == code), places) for code, places in enumerate(shape)]
+    return np.array(
+        [
+            rng.permutation(np.concatenate([rng.choice(rows, n, replace=False) for rows, n in pools]))
+            for _ in range(count)
+        ]
+    )
+
+
+def a_squad(rules: GameRules, xev: Sequence[float], p_play: Sequence[float]) -> SimpleNamespace:
+    """Build a round whose only players are one squad, by position; a player who plays scores 0 or 10."""
+    position = np.repeat(np.arange(4), list(rules.squad.shape.values()))
+    men = [
+        a_man(p_play=p, on0=1 - x / p / 10, on10=x / p / 10) if p else a_man(p_play=0.0)
+        for x, p in zip(xev, p_play, strict=True)
+    ]
+    armband = table_of(men)
+    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=armband.p_play, armband=armband)
+
+
+def copied(beliefs: SimpleNamespace, mine: int, twin: int) -> SimpleNamespace:
+    """Return the round with one player made equal to another in all but his row."""
+    rows, table = np.arange(beliefs.position.size), beliefs.armband
+    rows[twin] = mine
+    armband = ArmbandTable(pmf=table.pmf[rows], grid=GRID, p_play=table.p_play[rows], slot=table.slot[rows])
+    return SimpleNamespace(
+        rules=beliefs.rules,
+        position=beliefs.position[rows],
+        xev=armband.mean,
+        p_play=armband.p_play,
+        armband=armband,
+    )
+
+
+def values_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> dict[tuple[frozenset[int], tuple[int, ...]], float]:
+    """Value every outfield (starters, bench as called) by playing every round out."""
+    rules, xev, play = beliefs.rules, beliefs.xev, beliefs.p_play
+    men = [[int(row) for row in squad if beliefs.position[row] == code] for code in range(4)]
+    values = {}
+    for _, *counts in rules.squad.lineups:
+        for chosen in product(*(combinations(men[code + 1], counts[code]) for code in range(3))):
+            eleven = [row for side in chosen for row in side]
+            for bench in permutations(row for side in men[1:] for row in side if row not in eleven):
+                chances = chances_by_hand(
+                    rules,
+                    beliefs.position[eleven].tolist(),
+                    play[eleven],
+                    beliefs.position[list(bench)].tolist(),
+                    play[list(bench)],
+                )
+                brought = sum(chance * xev[row] for chance, row in zip(chances, bench, strict=True))
+                values[frozenset(eleven), bench] = xev[eleven].sum() + brought
+    return values
+
+
+def keepers_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> float:
+    """Return the most the goalkeepers can bring: the first of an order who plays counts."""
+    keepers = [row for row in squad if beliefs.position[row] == 0]
+    best = -np.inf
+    for order in permutations(keepers):
+        waiting, total = 1.0, 0.0
+        for row in order:
+            total += waiting * beliefs.xev[row]
+            waiting *= 1 - beliefs.p_play[row]
+        best = max(best, total)
+    return float(best)
+
+
+def outfield(beliefs: SimpleNamespace, rows: np.ndarray) -> list[int]:
+    return [int(row) for row in rows if beliefs.position[row] != 0]
+
+
+def same(one: Lineups, other: Lineups, *, but: Sequence[str] = ()) -> bool:
+    names = [field.name for field in fields(Lineups) if field.name not in but]
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
+
+
+@settings(max_examples=12)
+@given(seed=SEEDS, rules=games(most_outfield=12))
+def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules: GameRules) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, rules, p_play=(1.0, 1.0, 0.6, 0.0))
+    squads = squads_of(rng, beliefs, 1)
+    best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
+    total = max(values.values()) + keepers_by_hand(beliefs, squads[0])
+    assert best.raw_xev[0] == pytest.approx(total, abs=1e-9)
+    named = frozenset(outfield(beliefs, best.starters[0])), tuple(outfield(beliefs, best.bench[0]))
+    assert values[named] == pytest.approx(max(values.values()), abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_line_up_equals_trying_every_one_in_the_world_cup(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, load_rules("wc2026"), p_play=(1.0, 1.0, 1.0, 0.5))
+    squads = squads_of(rng, beliefs, 1)
+    best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
+    assert best.raw_xev[0] == pytest.approx(max(values.values()) + keepers_by_hand(beliefs, squads[0]), abs=1e-9)
+
+
+def test_a_risky_man_starts_when_a_sure_one_stands_behind_him() -> None:
+    rules = a_game(["4-4-2"], shape=(1, 4, 4, 3))
+    certain = [3.0] * 9
+    best = best_lineups(a_squad(rules, [*certain, 3.0, 2.9, 3.1], [1.0] * 10 + [0.5, 1.0]), [list(range(12))])
+    assert best.bench.tolist() == [[9]]
+    assert best.raw_xev[0] == pytest.approx(9 * 3 + 3.1 + 2.9 + 0.5 * 3.0)
+    assert best.come_in[0].tolist() == [0.5]
+
+
+def test_a_sure_eleven_is_the_one_with_the_highest_xev() -> None:
+    rng = np.random.default_rng(4)
+    beliefs = a_round(rng, USUAL, p_play=(1.0,))
+    squads = squads_of(rng, beliefs, 30)
+    best = best_lineups(beliefs, squads)
+    for squad, total in zip(squads, best.raw_xev, strict=True):
+        by_position = [sorted(beliefs.xev[squad[beliefs.position[squad] == code]])[::-1] for code in range(4)]
+        tried = [sum(sum(by_position[code][: counts[code]]) for code in range(4)) for counts in USUAL.squad.lineups]
+        assert total == pytest.approx(max(tried), abs=1e-9)
+    assert not best.come_in.any()
+
+
+@given(seed=SEEDS, rules=games())
+def test_every_column_fits_the_others(seed: int, rules: GameRules) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, rules)
+    squads = squads_of(rng, beliefs, 20)
+    best = best_lineups(beliefs, squads)
+    assert np.array_equal(np.sort(np.hstack([best.starters, best.bench]), axis=1), np.sort(squads, axis=1))
+    counts = [np.bincount(beliefs.position[eleven], minlength=4).tolist() for eleven in best.starters]
+    assert counts == [list(rules.squad.lineups[number]) for number in best.formation]
+    keys = [[(beliefs.position[row], -beliefs.xev[row]) for row in eleven] for eleven in best.starters]
+    assert keys == [sorted(key) for key in keys]
+    assert (best.weight * beliefs.xev[squads]).sum(axis=1) == pytest.approx(best.raw_xev, abs=1e-9)
+    for squad, weight, bench, chance in zip(squads, best.weight, best.bench, best.come_in, strict=True):
+        by_row = dict(zip(squad.tolist(), weight, strict=True))
+        assert [by_row[row] * beliefs.p_play[row] for row in bench.tolist()] == pytest.approx(chance, abs=1e-12)
+    assert (best.starters == best.captain[:, None]).any(axis=1).all()
+    assert (best.starters == best.vice[:, None]).any(axis=1).all()
+
+
+@given(seed=SEEDS)
+def test_the_order_a_squad_is_written_in_changes_nothing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 10)
+    order = rng.permutation(squads.shape[1])
+    one, other = best_lineups(beliefs, squads), best_lineups(beliefs, squads[:, order])
+    assert same(one, other, but=("squads", "weight"))
+    assert np.array_equal(one.weight[:, order], other.weight)
+
+
+@given(seed=SEEDS)
+def test_swapping_two_equal_players_changes_no_figure(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 1)
+    mine = squads[0, 0]
+    of_position = np.flatnonzero(beliefs.position == beliefs.position[mine])
+    twin = of_position[~np.isin(of_position, squads)][0]
+    alike = copied(beliefs, mine, twin)
+    one, other = (best_lineups(alike, which) for which in (squads, np.where(squads == mine, twin, squads)))
+    for name in ("raw_xev", "captaincy_uplift", "forfeit"):
+        assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-9)
+
+
+def test_squads_valued_together_or_apart_come_out_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(6)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 40)
+    together = best_lineups(beliefs, squads)
+    monkeypatch.setattr(lineup, "SQUADS_AT_ONCE", 1)
+    apart = best_lineups(beliefs, squads)
+    for field in fields(Lineups):
+        assert getattr(together, field.name) == pytest.approx(getattr(apart, field.name), abs=1e-9)
+
+
+def test_equal_men_are_ranked_by_their_row() -> None:
+    rules = a_game(["4-4-2", "3-5-2"])
+    beliefs = a_squad(rules, [3.0] * 15, [1.0] * 15)
+    best = best_lineups(beliefs, [list(range(15))[::-1]])
+    assert best.formation.tolist() == [0]
+    assert best.starters.tolist() == [[0, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13]]
+    assert best.bench.tolist() == [[6, 11, 14, 1]]
+
+
+def test_men_without_a_match_stay_on_the_bench() -> None:
+    xev = [3.0, 0, 4, 4, 4, 4, 0, 5, 5, 5, 5, 0, 6, 6, 0]
+    best = best_lineups(a_squad(USUAL, xev, [0.8 if x else 0.0 for x in xev]), [list(range(15))])
+    assert sorted(best.bench[0].tolist()) == [1, 6, 11, 14]
+    assert best.come_in[0].tolist() == [0, 0, 0, 0]
+    assert best.raw_xev[0] == pytest.approx(sum(xev))
+
+
+def test_a_squad_nobody_of_which_plays_is_worth_nothing() -> None:
+    best = best_lineups(a_squad(USUAL, [0.0] * 15, [0.0] * 15), [list(range(15))])
+    assert best.raw_xev.tolist() == [0]
+    assert best.captaincy_uplift.tolist() == [0]
+
+
+def test_the_surer_goalkeeper_may_wait_behind_the_riskier_one() -> None:
+    beliefs = a_squad(USUAL, [3.0, 2.9, *[4.0] * 13], [1.0, 0.5, *[1.0] * 13])
+    best = best_lineups(beliefs, [list(range(15))])
+    assert best.starters[0, 0] == 1
+    assert (best.bench[0, -1], best.come_in[0, -1]) == (0, 0.5)
+
+
+def test_without_auto_subs_only_starters_count() -> None:
+    rng = np.random.default_rng(7)
+    beliefs = a_round(rng, a_game(autosubs={"enabled": False}))
+    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    assert not best.come_in.any()
+    assert best.raw_xev == pytest.approx(beliefs.xev[best.starters].sum(axis=1))
+    assert not best.forfeit.any()
+
+
+@pytest.mark.parametrize("cancels", [True, False])
+def test_a_manual_change_forfeits_what_the_bench_brings(cancels: bool) -> None:
+    rng = np.random.default_rng(8)
+    beliefs = a_round(rng, a_game(autosubs={"manual_change_cancels_autosubs": cancels}))
+    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    brought = best.raw_xev - beliefs.xev[best.starters].sum(axis=1)
+    assert best.forfeit == pytest.approx(brought if cancels else np.zeros(20), abs=1e-9)
+    armbands = best_armbands(beliefs.armband, best.starters, "unlimited", best.forfeit)
+    assert best.captaincy_uplift == pytest.approx(armbands.value)
+    assert np.array_equal(best.captain, armbands.captain)
+    assert np.array_equal(best.vice, armbands.vice)
+
+
+@pytest.mark.parametrize("number", range(len(USUAL.squad.formations)))
+def test_a_formation_can_be_held(number: int) -> None:
+    rng = np.random.default_rng(9)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 20)
+    free, held = best_lineups(beliefs, squads), best_lineups(beliefs, squads, formation=number)
+    assert set(held.formation.tolist()) == {number}
+    assert np.all(held.raw_xev <= free.raw_xev + 1e-9)
+    kept = free.formation == number
+    assert np.array_equal(held.starters[kept], free.starters[kept])
+
+
+@settings(max_examples=8)
+@given(seed=SEEDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_the_best_captain_held_is_the_captain_left_open(mode: CaptaincyMode, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, USUAL.with_captaincy(mode))
+    squads = squads_of(rng, beliefs, 5)
+    free = best_lineups(beliefs, squads)
+    held = [best_lineups(beliefs, squads, captain=captains) for captains in free.starters.T]
+    assert np.max([one.captaincy_uplift for one in held], axis=0) == pytest.approx(free.captaincy_uplift, abs=1e-9)
+    again = best_lineups(beliefs, squads, captain=free.captain)
+    assert np.array_equal(again.vice, free.vice)
+    assert all(np.array_equal(one.captain, captains) for one, captains in zip(held, free.starters.T, strict=True))
+
+
+@settings(max_examples=10)
+@given(data=st.data())
+@pytest.mark.parametrize("mode", MODES)
+def test_a_captain_held_earns_what_trying_every_choice_earns(mode: CaptaincyMode, data: st.DataObject) -> None:
+    # Three men can score; the other eight have no match and are all alike. So small a round can be played out in full.
+    chance, points = st.sampled_from([0.3, 0.8, 1.0]), st.integers(-2, 9)
+    idle = a_man(p_play=0.0, on0=1.0)
+    men = [
+        a_man(data.draw(st.integers(0, 2)), data.draw(chance), **{f"on{data.draw(points)}": 0.5, "on12": 0.5})
+        for _ in range(3)
+    ]
+    table, slots = table_of([*men, *[idle] * 8]), independent_slots([*men, idle])
+    beliefs = SimpleNamespace(
+        rules=a_game(["4-4-2"], shape=(1, 4, 4, 2)).with_captaincy(mode),
+        position=np.array([0, 3, 3, 1, 1, 1, 1, 2, 2, 2, 2]),
+        xev=table.mean,
+        p_play=table.p_play,
+        armband=table,
+    )
+    for captain in range(3):
+        uplift = best_lineups(beliefs, [list(range(11))], captain=captain).captaincy_uplift[0]
+        vices = set(range(4)) - {captain}
+        tried = [try_everything(slots, captain, vice, ALLOWED_CHANGES[mode.value], 0.0) for vice in vices]
+        assert uplift == pytest.approx(max(tried), abs=1e-9)
+
+
+def test_a_captain_held_starts_whatever_it_costs() -> None:
+    rng = np.random.default_rng(10)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 15)
+    free = best_lineups(beliefs, squads)
+    for captains in free.bench.T:
+        held = best_lineups(beliefs, squads, captain=captains)
+        assert (held.starters == captains[:, None]).any(axis=1).all()
+        assert np.array_equal(held.captain, captains)
+        assert np.all(held.raw_xev <= free.raw_xev + 1e-9)
+
+
+def test_some_captains_may_be_held_and_others_left_open() -> None:
+    rng = np.random.default_rng(11)
+    beliefs = a_round(rng, USUAL)
+    squads = squads_of(rng, beliefs, 6)
+    free = best_lineups(beliefs, squads)
+    captains = np.where(np.arange(6) % 2, free.starters[:, 3], -1)
+    mixed = best_lineups(beliefs, squads, captain=captains)
+    assert np.array_equal(mixed.captain, np.where(captains >= 0, captains, free.captain))
+    assert mixed.captaincy_uplift[::2] == pytest.approx(free.captaincy_uplift[::2], abs=1e-9)
+    assert np.array_equal(mixed.vice[::2], free.vice[::2])
+
+
+def test_every_further_copy_pays_and_shares_the_forfeit() -> None:
+    rng = np.random.default_rng(12)
+    beliefs = a_round(rng, a_game(captaincy={"multiplier": 3}))
+    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    single = best_armbands(beliefs.armband, best.starters, "unlimited", best.forfeit / 2)
+    assert best.forfeit.any()
+    assert best.captaincy_uplift == pytest.approx(2 * single.value)
+
+
+def test_an_armband_that_multiplies_by_one_adds_nothing() -> None:
+    rng = np.random.default_rng(13)
+    beliefs = a_round(rng, a_game(captaincy={"multiplier": 1}))
+    assert not best_lineups(beliefs, squads_of(rng, beliefs, 5)).captaincy_uplift.any()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_without_vice_cover_nobody_stands_behind_the_captain(mode: CaptaincyMode) -> None:
+    rng = np.random.default_rng(14)
+    beliefs = a_round(rng, a_game(captaincy={"mode": mode, "vice_covers": False}))
+    squads = squads_of(rng, beliefs, 20)
+    best = best_lineups(beliefs, squads)
+    covered = best_lineups(SimpleNamespace(**{**vars(beliefs), "rules": USUAL.with_captaincy(mode)}), squads)
+    assert set(best.vice.tolist()) == {-1}
+    assert np.all(best.captaincy_uplift <= covered.captaincy_uplift + 1e-9)
+    held = [held_value(beliefs.armband, int(captain)) for captain in best.captain]
+    assert np.all(best.captaincy_uplift >= np.array(held) - 1e-9)
+    if mode is CaptaincyMode.LOCKED:
+        assert best.captaincy_uplift == pytest.approx(beliefs.xev[best.starters].max(axis=1))
+
+
+def test_no_squads_give_no_line_ups() -> None:
+    beliefs = a_round(np.random.default_rng(15), USUAL)
+    assert len(best_lineups(beliefs, np.empty((0, 15), dtype=int))) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda squad: squad[:14], "whole player rows"),
+        (lambda squad: [float(row) for row in squad], "whole player rows"),
+        (lambda squad: [*squad[:14], 999], "999"),
+        (lambda squad: [*squad[:14], squad[0]], "twice"),
+        (lambda squad: [*squad[1:], 15], "1 GK, 6 DEF"),
+    ],
+)
+def test_what_is_no_squad_is_refused(change: object, message: str) -> None:
+    beliefs = a_round(np.random.default_rng(16), USUAL)
+    beliefs.position = np.append(np.repeat(np.arange(4), [2, 5, 5, 3]), np.full(beliefs.position.size - 15, 1))
+    with pytest.raises(InputError, match=message):
+        best_lineups(beliefs, [change(list(range(15)))])
+
+
+def test_locks_no_line_up_can_fulfil_are_refused() -> None:
+    rules = a_game(["5-5-0", "4-4-2"])
+    beliefs = a_squad(rules, [3.0] * 15, [1.0] * 15)
+    squads = [list(range(15))]
+    with pytest.raises(InputError, match="no formation 2"):
+        best_lineups(beliefs, squads, formation=2)
+    with pytest.raises(InputError, match="does not hold the captain"):
+        best_lineups(beliefs, squads, captain=40)
+    with pytest.raises(InputError, match="one per squad"):
+        best_lineups(beliefs, squads, captain=[1, 2])
+    with pytest.raises(InfeasibleError, match="A FWD cannot start under 5-5-0"):
+        best_lineups(beliefs, squads, formation=0, captain=14)
+    assert best_lineups(beliefs, squads, captain=14).formation.tolist() == [1]

@@ -1,0 +1,67 @@
+"""The rows say of every set of players what legality says of it, and a program with them finds only legal squads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pulp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rules.legality import Pool, TeamLimit, legal
+from engine.rules.pool_rows import add_rows, counted, pool_rows
+
+SEEDS = st.integers(0, 100_000)
+
+
+def a_pool(seed: int = 0) -> Pool:
+    """Return twelve players for squads of five, with limits on two teams and on changes."""
+    rng = np.random.default_rng(seed)
+    position = np.array([0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 1, 2])
+    limits = (TeamLimit(0, int(rng.integers(0, 2)), 2), TeamLimit(1, 0, int(rng.integers(0, 3))), TeamLimit(0, 1))
+    return Pool(
+        price=rng.integers(30, 90, 12) / 10,
+        team=rng.integers(0, 4, 12),
+        position=position,
+        budget=float(rng.integers(25, 36)),
+        team_cap=int(rng.integers(1, 4)),
+        shape=(1, 2, 1, 1),
+        limits=limits,
+        current=(0, 2, 3, 5, 8),
+        most_changes=int(rng.integers(0, 6)),
+    )
+
+
+@given(SEEDS)
+def test_players_keep_all_rows_exactly_when_their_squad_is_legal(seed: int) -> None:
+    pool, rng = a_pool(seed), np.random.default_rng(seed + 1)
+    squads = np.array([rng.permutation(12)[:5] for _ in range(40)] + [[0, 2, 3, 5, 8]])
+    picked = np.zeros((len(squads), 12))
+    np.put_along_axis(picked, squads, 1.0, axis=1)
+    sums = [(row, picked[:, row.players] @ row.factor) for row in pool_rows(pool)]
+    kept = np.all([(total >= row.low) & (total <= row.high) for row, total in sums], axis=0)
+    assert kept.tolist() == legal(squads, pool).tolist()
+
+
+def test_limits_on_one_team_become_its_tightest_rows() -> None:
+    pool = replace(a_pool(), limits=(TeamLimit(2, 1), TeamLimit(2, 0, 3), TeamLimit(2, 2, 2)), most_changes=None)
+    rows = {row.name: row for row in pool_rows(pool)}
+    assert (rows["least 2"].low, rows["most 2"].high) == (2, 2)
+    assert "changes" not in rows
+
+
+def feasible(pool: Pool, rows: list[object]) -> bool:
+    problem = pulp.LpProblem("rows", pulp.LpMaximize)
+    chosen = {row: problem.add_variable(f"x{row}", cat="Binary") for row in range(5)}
+    problem += pulp.lpSum(chosen.values())
+    add_rows(pulp, problem, chosen, rows)  # type: ignore[arg-type]
+    return bool(problem.solve(pulp.COIN_CMD(path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False)) == pulp.LpStatusOptimal)
+
+
+def test_a_row_about_nobody_at_hand_is_kept_when_nothing_is_asked_and_broken_else() -> None:
+    strangers = np.array([7, 9])
+    assert feasible(a_pool(), [counted("never", strangers, high=0)])
+    assert not feasible(a_pool(), [counted("must", strangers, low=1)])
+    assert not feasible(a_pool(), [counted("must", np.array([], dtype=int), low=2, high=2)])
+    assert feasible(a_pool(), [counted("must", np.array([1, 9]), low=1)])

@@ -1,0 +1,165 @@
+"""Repair makes any squad legal with few changes, leaves legal ones alone, and says why where nothing helps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from data.errors import InfeasibleError
+from engine.rules.conflicts import Demands, best_squad
+from engine.rules.legality import Pool, TeamLimit, legal
+from engine.rules.repair import repair
+from tests.cases.form_cases import all_squads
+
+SEEDS = st.integers(0, 100_000)
+
+
+def a_market(seed: int) -> tuple[Pool, np.ndarray, np.random.Generator]:
+    """Return a random small game: shape, cap, budget, prices, teams; and what its players are worth."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(int(count) for count in rng.integers(1, 4, 4))
+    spare = rng.integers(1, 6, 4)
+    position = rng.permutation(np.repeat(np.arange(4), np.array(shape) + spare))
+    players = len(position)
+    price = rng.integers(30, 120, players) / 10
+    budget = float(np.round(price.mean() * sum(shape) * rng.uniform(0.75, 1.2), 1))
+    team = rng.integers(0, int(rng.integers(3, 8)), players)
+    pool = Pool(price, team, position, budget, int(rng.integers(1, 5)), (shape[0], shape[1], shape[2], shape[3]))
+    return pool, rng.uniform(0, 8, players), rng
+
+
+def limited(pool: Pool, rng: np.random.Generator) -> Pool:
+    """Return the pool with a manager's limits on a team or two and, half the time, on changes."""
+    low = int(rng.integers(0, 3))
+    limits = (TeamLimit(0, low, low + int(rng.integers(0, 2))), TeamLimit(1, 0, int(rng.integers(0, 3))))
+    own = np.concatenate([rng.permutation(np.flatnonzero(pool.position == p))[:n] for p, n in enumerate(pool.shape)])
+    changes = int(rng.integers(0, 6)) if rng.random() < 0.5 else None
+    return replace(pool, limits=limits, current=tuple(own.tolist()), most_changes=changes)
+
+
+def some_demands(rng: np.random.Generator, players: int) -> Demands:
+    """Return a few locks and bans at random."""
+    rows = rng.permutation(players)
+    locks, bans = int(rng.integers(0, 3)), int(rng.integers(0, 4))
+    return Demands(must=tuple(rows[:locks].tolist()), never=tuple(rows[locks : locks + bans].tolist()))
+
+
+@given(SEEDS, st.booleans())
+def test_every_squad_becomes_legal_or_no_squad_is(seed: int, limits: bool) -> None:
+    pool, worth, rng = a_market(seed)
+    pool = limited(pool, rng) if limits else pool
+    demands = some_demands(rng, len(worth))
+    squad = rng.permutation(len(worth))[: pool.size]
+    try:
+        found = repair(squad, pool, worth, demands)
+    except InfeasibleError:
+        assert best_squad(pool, demands, worth) is None
+        return
+    assert legal(found.squad[None, :], pool)[0]
+    assert demands.met(found.squad)
+    assert set(found.out) == set(squad.tolist()) - set(found.squad.tolist())
+    assert set(found.into) == set(found.squad.tolist()) - set(squad.tolist())
+    again = repair(found.squad, pool, worth, demands)
+    assert again.squad.tolist() == found.squad.tolist()
+    assert not again.out
+    assert not again.into
+
+
+@given(SEEDS)
+def test_a_legal_squad_is_never_touched(seed: int) -> None:
+    pool, worth, rng = a_market(seed)
+    pool = limited(pool, rng) if seed % 2 else pool
+    squad = best_by_trying(pool)
+    if squad is not None:
+        shuffled = rng.permutation(squad)
+        assert repair(shuffled, pool, worth).squad is shuffled
+
+
+def best_by_trying(pool: Pool) -> np.ndarray | None:
+    """Return any legal squad at random tries, cheap ones first."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        score = pool.price + rng.gumbel(size=len(pool.price))
+        parts = [np.flatnonzero(pool.position == place) for place in range(4)]
+        squad = np.concatenate([rows[np.argsort(score[rows])][:n] for rows, n in zip(parts, pool.shape, strict=True)])
+        if legal(squad[None, :], pool)[0]:
+            return squad
+    return None
+
+
+@settings(max_examples=10)
+@given(SEEDS)
+def test_the_solver_needs_the_fewest_changes(seed: int) -> None:
+    pool, worth, rng = a_market(seed)
+    pool = replace(pool, shape=(1, 1, 2, 1), budget=float(np.round(pool.price.mean() * 5, 1)))
+    pool = limited(pool, rng) if seed % 2 else pool
+    squads = all_squads(pool)
+    if len(squads):
+        squad = rng.permutation(len(worth))[:5]
+        fewest = min(len(set(squad.tolist()) - set(one.tolist())) for one in squads)
+        assert len(repair(squad, pool, worth, exact=True).out) == fewest
+        assert len(repair(squad, pool, worth).out) >= fewest
+
+
+def a_dear_squad() -> tuple[np.ndarray, Pool, np.ndarray]:
+    """Return a squad half a million too dear: any of two men can be cheapened by one swap."""
+    position = np.array([0, 1, 1, 2, 2, 3, 1, 2])
+    price = np.array([5.0, 5.0, 5.0, 8.0, 8.0, 9.0, 4.0, 7.0])
+    pool = Pool(price, np.arange(8), position, 39.5, 3, (1, 2, 2, 1))
+    return np.arange(6), pool, np.array([4.0, 4.0, 3.0, 6.0, 5.0, 7.0, 2.5, 4.8])
+
+
+def test_the_budget_is_met_by_the_swap_that_loses_least() -> None:
+    squad, pool, worth = a_dear_squad()
+    found = repair(squad, pool, worth)
+    assert (found.out, found.into, found.solved) == ((4,), (7,), False)
+
+
+def test_blocks_of_value_are_broken_last() -> None:
+    squad, pool, worth = a_dear_squad()
+    found = repair(squad, pool, worth, weight=np.array([0, 0, 0, 5, 5, 5]))
+    assert (found.out, found.into) == ((2,), (6,))
+
+
+def test_one_change_is_enough_where_a_lock_takes_the_place_of_who_costs_too_much() -> None:
+    squad, pool, worth = a_dear_squad()
+    found = repair(squad, pool, worth, Demands(must=(7,)))
+    assert (found.into, len(found.out)) == ((7,), 1)
+
+
+def test_who_is_ruled_out_leaves_and_nobody_stands_twice() -> None:
+    squad, pool, worth = a_dear_squad()
+    pool = replace(pool, budget=60.0)
+    assert repair(squad, pool, worth, Demands(never=(1,))).into == (6,)
+    doubled = np.array([0, 1, 1, 3, 4, 5])
+    assert len(set(repair(doubled, pool, worth).squad.tolist())) == 6
+
+
+def test_a_team_one_wants_men_of_takes_the_first_places() -> None:
+    squad, pool, worth = a_dear_squad()
+    pool = replace(pool, budget=60.0, limits=(TeamLimit(6, 1),))
+    found = repair(squad, pool, worth)
+    assert (found.out, found.into, found.solved) == ((2,), (6,), False)
+
+
+def test_who_was_there_before_stays_where_changes_are_few() -> None:
+    squad, pool, worth = a_dear_squad()
+    pool = replace(pool, budget=60.0, current=(0, 1, 6, 3, 4, 5), most_changes=0)
+    found = repair(squad, pool, worth)
+    assert (found.out, found.into) == ((2,), (6,))
+
+
+def test_greed_alone_gives_up_where_the_solver_may_not() -> None:
+    squad, pool, worth = a_dear_squad()
+    with pytest.raises(InfeasibleError, match="No quick repair"):
+        repair(squad, replace(pool, budget=20.0), worth, solver=False)
+
+
+def test_no_squad_helps_a_captain_whom_the_formation_has_no_place_for() -> None:
+    squad, pool, worth = a_dear_squad()
+    with pytest.raises(InfeasibleError, match="captain player 5 is a FWD, and 2-2-0 has none"):
+        repair(squad, replace(pool, budget=60.0), worth, Demands(captain=5, lineups=((1, 2, 2, 0),)))

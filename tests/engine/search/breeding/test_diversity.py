@@ -1,0 +1,132 @@
+"""A board's options are genuinely different, or the governor says in which way they are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data.errors import InputError
+from data.rules import GameRules
+from data.worlds.world import World
+from engine.fitness.explanation import Band, Yardstick
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.scoring import ScoredSquads
+from engine.fitness.view import SquadView
+from engine.search.breeding.diversity import LEAST_DIFFERENT, MOST_OVERLAP, measure_diversity, pick_diverse
+from models.signals import build_signals
+from tests.cases.small_world import quick_settings
+
+AIMS = ("protect", "neutral", "gain")
+
+
+@pytest.fixture(scope="module")
+def judge(world_cup: World, world_cup_rules: GameRules) -> Judge:
+    view = SquadView(build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules)))
+    return Judge(view, np.random.default_rng(0), pool_size=600)
+
+
+@pytest.fixture(scope="module", params=AIMS)
+def scored(judge: Judge, request: pytest.FixtureRequest) -> ScoredSquads:
+    return judge.score(judge.pool, aim_at(request.param, judge.view))
+
+
+@pytest.fixture(scope="module")
+def yardstick(scored: ScoredSquads) -> Yardstick:
+    return Yardstick.of(scored)
+
+
+def some_of(scored: ScoredSquads, rows: np.ndarray) -> ScoredSquads:
+    """Return the scores of some rows only."""
+    lineups = replace(
+        scored.lineups, **{name: getattr(scored.lineups, name)[rows] for name in scored.lineups.__dataclass_fields__}
+    )
+    return replace(
+        scored,
+        squads=scored.squads[rows],
+        fitness=scored.fitness[rows],
+        terms={name: values[rows] for name, values in scored.terms.items()},
+        disqualified=scored.disqualified[rows],
+        figures={name: values[rows] for name, values in scored.figures.items()},
+        lineups=lineups,
+    )
+
+
+def shared(one: np.ndarray, other: np.ndarray) -> int:
+    return len(set(one.tolist()) & set(other.tolist()))
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_options_differ_and_the_best_comes_first(
+    judge: Judge, scored: ScoredSquads, yardstick: Yardstick, count: int
+) -> None:
+    rows = pick_diverse(scored, yardstick, judge.view, count=count)
+    assert len(rows) == count
+    assert rows[0] == scored.ranking[0]
+    assert (np.diff(scored.fitness[rows]) <= 0).all()
+    for place, row in enumerate(rows):
+        for other in rows[:place]:
+            assert shared(scored.squads[row], scored.squads[other]) <= 15 - LEAST_DIFFERENT
+
+
+def test_four_options_of_a_wide_pool_meet_all_floors(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    found = measure_diversity(scored, pick_diverse(scored, yardstick, judge.view), yardstick, judge.view)
+    assert found.met
+    assert found.missing == ()
+    assert found.flag == ""
+    assert found.mean_overlap < MOST_OVERLAP
+    assert found.captains >= 2
+    assert {Band.LOW, Band.HIGH} <= set(found.bands)
+    assert found.cover
+    assert found.differential
+
+
+def test_the_mean_overlap_is_that_of_all_pairs(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    rows = scored.ranking[:12]
+    pairs = [shared(scored.squads[a], scored.squads[b]) for n, a in enumerate(rows) for b in rows[:n]]
+    found = measure_diversity(scored, rows, yardstick, judge.view)
+    assert found.mean_overlap == pytest.approx(np.mean(pairs) / 15)
+    assert found.captains == len(set(scored.lineups.captain[rows].tolist()))
+
+
+def test_a_single_squad_meets_no_floor_of_variety(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    found = measure_diversity(scored, scored.ranking[:1], yardstick, judge.view)
+    assert not found.met
+    assert found.mean_overlap == 1.0
+    assert "all have the same captain" in found.missing
+    assert found.flag.startswith("The options are close: they share 100% of their men")
+
+
+def test_one_leaning_cannot_be_both(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    for row in scored.ranking[:50]:
+        alone = measure_diversity(scored, np.array([row]), yardstick, judge.view)
+        assert not (alone.cover and alone.differential)
+
+
+def test_twins_are_no_options(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    twins = some_of(scored, np.repeat(scored.ranking[:1], 5))
+    rows = pick_diverse(twins, yardstick, judge.view)
+    assert rows.tolist() == [0]
+    assert not measure_diversity(twins, rows, yardstick, judge.view).met
+
+
+def test_a_disqualified_squad_is_never_an_option(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    banned = replace(scored, disqualified=np.isin(np.arange(len(scored)), scored.ranking[:20]))
+    rows = pick_diverse(banned, yardstick, judge.view)
+    assert rows[0] == scored.ranking[20]
+    assert not banned.disqualified[rows].any()
+
+
+def test_picking_among_none_is_refused(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+    nobody = replace(scored, disqualified=np.ones(len(scored), dtype=bool))
+    with pytest.raises(InputError, match="no option to pick"):
+        pick_diverse(nobody, yardstick, judge.view)
+    with pytest.raises(InputError, match="No squads"):
+        measure_diversity(scored, scored.ranking[:0], yardstick, judge.view)
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_board_has_two_to_four_options(judge: Judge, scored: ScoredSquads, yardstick: Yardstick, count: int) -> None:
+    with pytest.raises(InputError, match="2 to 4"):
+        pick_diverse(scored, yardstick, judge.view, count=count)

@@ -1,0 +1,132 @@
+"""Options differ, or the search is seeded anew, twice at most, and then the board says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from data.rules import load_rules
+from data.worlds.world import World
+from engine.board.board import Board
+from engine.board.picking import pick
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.view import SquadView
+from engine.search.breeding import governor
+from engine.search.breeding.diversity import LEAST_DIFFERENT
+from engine.search.breeding.governor import RERUNS, Choice, choose, govern
+from engine.search.run import PickSettings
+from engine.search.seeding.archetypes import SolvedSquads
+from models.signals import build_signals
+from tests.cases.breeding_cases import an_evolution, small_board
+
+THETAS = ("protect", "neutral", "gain")
+
+
+def governed(evolution: governor.Evolution) -> tuple[int, Choice]:
+    """Return how many generations were told of, and the choice."""
+    first = evolution.seeded(evolution.population.columns.squads, evolution.population.columns.archetype)
+    search, told = govern(evolution, first, 4), 0
+    while True:
+        try:
+            next(search)
+            told += 1
+        except StopIteration as finished:
+            return told, finished.value
+
+
+def test_the_best_squad_is_always_an_option_and_options_differ() -> None:
+    evolution = an_evolution()
+    _, choice = governed(evolution)
+    squads = evolution.population.columns.squads[choice.rows]
+    assert choice.rows[0] == evolution.population.best()
+    for place, squad in enumerate(squads):
+        for other in squads[:place]:
+            assert np.isin(squad, other).sum() <= 15 - LEAST_DIFFERENT
+
+
+def test_options_that_are_too_close_seed_the_search_anew_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.search.breeding.diversity.MOST_OVERLAP", 0.01)  # nobody can meet this floor
+    evolution = an_evolution()
+    before = evolution.settings
+    told, choice = governed(evolution)
+    assert choice.reruns == RERUNS
+    assert not choice.diversity.met
+    assert "The options are close" in choice.diversity.flag
+    assert told > before.generations
+    assert evolution.settings == before
+
+
+def test_a_stop_request_allows_no_second_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.search.breeding.diversity.MOST_OVERLAP", 0.01)
+    evolution = an_evolution()
+    evolution.stop = lambda: True
+    told, choice = governed(evolution)
+    assert (told, choice.reruns) == (1, 0)
+
+
+def test_a_choice_is_made_of_the_best_and_of_every_band() -> None:
+    evolution = an_evolution()
+    governed(evolution)
+    bands = evolution.population.columns.band
+    assert set(bands[governor.considered(evolution)].tolist()) == set(bands.tolist())
+    assert len(choose(evolution, 2).rows) == 2
+
+
+def boards(world: World, round_number: int, seeds: range) -> Iterator[tuple[str, int, Board]]:
+    """Yield a board for every θ and seed of a round."""
+    signals = build_signals(world.at(round_number), load_rules("wc2026"), rng=np.random.default_rng(0))
+    judge, cache = Judge(SquadView(signals), np.random.default_rng(1)), SolvedSquads()
+    for theta in THETAS:
+        for seed in seeds:
+            aim, rng = aim_at(theta, judge.view), np.random.default_rng(seed)
+            *_, board = pick(judge, aim, rng, PickSettings(), cache=cache)
+            assert isinstance(board, Board)
+            yield theta, seed, board
+
+
+def leans_both_ways(board: Board) -> bool:
+    """Return whether one option covers more than what was chosen from does, and one dares more, each by its formula."""
+    assert board.breeding is not None
+    evolution = board.breeding.evolution
+    judge, exposure = evolution.judge, evolution.judge.view.field_exposure
+    rows = governor.considered(evolution)
+    scored, ceiling = judge.score(evolution.population.columns.squads[rows], evolution.aim), judge.view.signals.ceiling
+    worths = (exposure.template * exposure.eo * ceiling, exposure.differential * (1 - exposure.eo) * ceiling)
+    cover, leap = (apart((scored.lineups.weight * worth[scored.squads]).sum(axis=1)) for worth in worths)
+    leaning = dict(zip(rows.tolist(), apart(cover - leap).tolist(), strict=True))
+    sides = [leaning[row] for row in board.breeding.options]
+    return max(sides) >= 0.5 and min(sides) <= -0.5
+
+
+def apart(figure: np.ndarray) -> np.ndarray:
+    """Return how far each is from the median, in mean deviations; nobody where all are alike."""
+    away = figure - np.median(figure)
+    spread = float(np.abs(away).mean())
+    return away / spread if spread > 1e-9 else np.zeros_like(away)
+
+
+def meets_floors_or_says_so(board: Board) -> bool:
+    """Return whether the options differ as they should, counted anew from the board, or the flag is there."""
+    squads = [set(option.rows) for option in board.options]
+    shared = [len(one & two) / 15 for place, one in enumerate(squads) for two in squads[:place]]
+    bands = {str(option.decomposition.band) for option in board.options}
+    captains = {option.captain.row for option in board.options}
+    met = len(captains) >= 2 and {"low", "high"} <= bands and float(np.mean(shared)) < 0.75 and leans_both_ways(board)
+    return met or any(flag.startswith("The options are close") for flag in board.flags)
+
+
+@pytest.mark.parametrize("theta", ["protect", "gain"])
+def test_a_board_meets_its_floors_or_carries_the_flag(theta: str) -> None:
+    assert meets_floors_or_says_so(small_board(theta))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("round_number", [1, 2, 3, 4])
+def test_floors_or_flag_in_every_round_under_every_theta(world_cup: World, round_number: int) -> None:
+    flagged = 0
+    for theta, seed, board in boards(world_cup, round_number, range(10)):
+        assert meets_floors_or_says_so(board), (theta, seed)
+        flagged += bool(board.flags)
+    assert flagged <= 3  # of thirty: the flag is honest, and rare

@@ -1,0 +1,321 @@
+"""A population only grows, turns away what failed, stores a squad once, and always knows its frontier."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import InputError
+from engine.search.population.candidates import Candidates, candidates
+from engine.search.population.genome import Genome
+from engine.search.population.population import FIRST_ROOM, Cost, Legend, Population
+from tests.engine.search.population.test_frontier import CUTS, POINTS, Points, sorted_sweep
+
+SIZE = 4
+LEGEND = Legend(
+    players=("Alisson", "Marquinhos", "Pedri", "Kane", "Simón", "Rodri"),
+    position=np.array([0, 1, 2, 3, 0, 2]),
+    operators=("seed", "crossover"),
+    archetypes=("template anchor", "EV maximiser"),
+)
+
+
+def distinct(many: int, start: int = 0) -> np.ndarray:
+    """Squads no two of which are alike."""
+    return (np.arange(start, start + many)[:, None] * SIZE + np.arange(SIZE)).astype(np.int32)
+
+
+def ranked(scores: list[float], **columns: object) -> Population:
+    """Build a population of distinct squads with these scores."""
+    population = Population(SIZE)
+    population.add(candidates(distinct(len(scores)), scores, **columns))  # type: ignore[arg-type]
+    return population
+
+
+def in_batches(made: Candidates, sizes: list[int]) -> Population:
+    population, start = Population(SIZE), 0
+    for size in sizes:
+        population.add(made.at(slice(start, start + size)))
+        start += size
+    return population
+
+
+# What enters
+
+
+def test_a_failed_candidate_is_turned_away_and_changes_nothing() -> None:
+    population = ranked([3.0])
+    verdict = population.add(candidates(distinct(2, start=1), [0.0, np.nan], disqualified=[True, False]))
+    assert verdict.eval_failed.tolist() == [True, True]
+    assert verdict.admitted.tolist() == verdict.duplicate.tolist() == [False, False]
+    assert verdict.row.tolist() == [-1, -1]
+    assert (len(population), population.frontier().tolist()) == (1, [0])
+    assert not population.seen(distinct(2, start=1)).any()
+
+
+def test_the_very_first_enters_whatever_it_is_worth() -> None:
+    population = Population(SIZE)
+    verdict = population.add(candidates(distinct(2), [np.nan, 7.0], disqualified=[False, True]))
+    assert verdict.admitted.tolist() == [True, False]
+    assert verdict.eval_failed.tolist() == [False, True]
+    assert (len(population), population.columns.score.tolist()) == (1, [0.0])
+    assert population.all().tolist() == [0]
+
+
+def test_an_empty_batch_is_not_the_first() -> None:
+    population = Population(SIZE)
+    verdict = population.add(candidates(np.empty((0, SIZE), dtype=int), []))
+    assert (len(population), verdict.row.shape) == (0, (0,))
+    assert population.add(candidates(distinct(1), 0.0, disqualified=True)).admitted.tolist() == [True]
+
+
+def test_a_disqualified_first_is_never_ranked_even_beside_scores_below_its_zero() -> None:
+    population = Population(SIZE)
+    population.add(candidates(distinct(1), 0.0, disqualified=True))
+    assert population.best() is None
+    assert population.query().size == population.query(frontier=True).size == 0
+    population.add(candidates(distinct(2, start=1), [-8.0, -5.0]))
+    assert population.best() == 2
+    assert population.query().tolist() == [2, 1]
+    assert population.all().tolist() == [0, 1, 2]
+    assert population.columns.disqualified.tolist() == [True, False, False]
+
+
+def test_a_score_of_zero_without_a_failed_gate_is_admitted() -> None:
+    population = ranked([3.0])
+    assert population.add(candidates(distinct(1, start=1), 0.0)).admitted.all()
+
+
+def test_the_same_squad_in_any_order_is_stored_once_and_keeps_its_first_parents() -> None:
+    population = ranked([1.0, 2.0])
+    first = population.add(candidates([[90, 91, 92, 93]], 5.0, parent=[[0, 1]]))
+    again = population.add(candidates([[93, 91, 90, 92], [91, 90, 93, 92]], 6.0, parent=[[1, -1]]))
+    assert (first.row.tolist(), again.row.tolist()) == ([2], [2, 2])
+    assert again.duplicate.tolist() == [True, True]
+    assert not again.admitted.any()
+    assert (len(population), population.columns.parent[2].tolist()) == (3, [0, 1])
+    assert population.columns.score[2] == 5.0
+
+
+def test_a_squad_twice_in_one_batch_is_a_duplicate_of_its_first() -> None:
+    population = Population(SIZE)
+    verdict = population.add(candidates([[0, 1, 2, 3], [4, 5, 6, 7], [3, 2, 1, 0], [8, 9, 10, 11]], 1.0))
+    assert verdict.row.tolist() == [0, 1, 0, 2]
+    assert verdict.duplicate.tolist() == [False, False, True, False]
+
+
+def test_seen_and_rows_of_find_squads_whatever_their_order_and_type() -> None:
+    population = ranked([1.0, 2.0])
+    asked = np.array([[7, 6, 5, 4], [7, 6, 5, 3]], dtype=np.int64)
+    assert population.rows_of(asked).tolist() == [1, -1]
+    assert population.seen(asked).tolist() == [True, False]
+
+
+@given(
+    st.lists(st.tuples(st.sets(st.integers(0, 6), min_size=SIZE, max_size=SIZE), st.booleans()), max_size=40),
+    st.lists(st.integers(1, 7), min_size=40, max_size=40),
+)
+def test_each_distinct_valid_squad_is_stored_once_in_order_of_arrival(
+    proposals: list[tuple[set[int], bool]], sizes: list[int]
+) -> None:
+    squads = np.array([sorted(men) for men, _ in proposals], dtype=int).reshape(-1, SIZE)
+    population = in_batches(candidates(squads, 1.0, disqualified=[bad for _, bad in proposals]), sizes)
+    valid = [tuple(sorted(men)) for place, (men, bad) in enumerate(proposals) if not bad or place == 0]
+    assert [tuple(squad) for squad in population.columns.squads.tolist()] == list(dict.fromkeys(valid))
+
+
+# How it grows
+
+
+def test_nothing_stored_ever_changes_while_the_room_doubles() -> None:
+    population = ranked([1.0, 2.0, 3.0], generation=[4, 5, 6])
+    early = population.columns
+    many = 3 * FIRST_ROOM
+    population.add(candidates(distinct(many, start=3), np.arange(many) / 7))
+    late = population.columns
+    assert (len(early), len(late), len(population)) == (3, many + 3, many + 3)
+    for name, column in early.columns().items():
+        assert column.tobytes() == late.columns()[name][:3].tobytes()
+    assert (population.rows_of(distinct(many + 3)) == np.arange(many + 3)).all()
+
+
+def test_two_hundred_thousand_candidates_fit_in_two_hundred_megabytes() -> None:
+    many, bar = 20_000, 200e6 / 200_000
+    squads = np.arange(many)[:, None] * 15 + np.arange(15)
+    tracemalloc.start()
+    population = Population(15)
+    population.add(candidates(squads, np.arange(many)))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(population.frontier(Cost.CHANGES)) == len(population) == many  # all change nobody: the longest frontier
+    assert held / many < bar
+
+
+def test_the_columns_cannot_be_written_to() -> None:
+    population = ranked([1.0])
+    with pytest.raises(ValueError, match="read-only"):
+        population.columns.score[0] = 9.0
+    population.add(candidates(distinct(1, start=1), 2.0))
+    assert population.columns.score.tolist() == [1.0, 2.0]
+
+
+def test_the_same_candidates_give_the_same_bytes_in_any_batches() -> None:
+    rng = np.random.default_rng(4)
+    made = candidates(rng.integers(0, 9, (300, SIZE)), rng.integers(0, 5, 300), variance=rng.integers(0, 5, 300))
+    whole, parts = in_batches(made, [300]), in_batches(made, [1, 99, 50, 150])
+    for name, column in whole.columns.columns().items():
+        assert column.tobytes() == parts.columns.columns()[name].tobytes()
+    assert whole.frontier().tobytes() == parts.frontier().tobytes()
+
+
+# What it answers
+
+
+@given(POINTS, CUTS, st.sampled_from(list(Cost)))
+def test_the_frontier_of_each_cost_is_the_sorted_sweep_of_all(points: Points, sizes: list[int], cost: Cost) -> None:
+    score, costs = [point[0] for point in points], [float(point[1]) for point in points]
+    made = candidates(distinct(len(points)), score, **{cost.value: costs})  # type: ignore[arg-type]
+    population = in_batches(made, sizes)
+    assert population.frontier(cost).tolist() == sorted_sweep(points)
+    assert population.best(cost) == (sorted_sweep(points) or [None])[0]
+
+
+@given(st.lists(st.integers(-3, 3), max_size=40), st.integers(1, 50))
+def test_a_query_ranks_by_score_and_the_earlier_of_equals_first(scores: list[int], top: int) -> None:
+    population = ranked([float(score) for score in scores])
+    expected = sorted(range(len(scores)), key=lambda row: scores[row], reverse=True)
+    assert population.query().tolist() == expected
+    assert population.query(top=top).tolist() == expected[:top]
+
+
+def test_a_query_of_the_frontier_may_be_cut_and_take_another_cost() -> None:
+    population = ranked([9.0, 7.0, 5.0], variance=[3.0, 2.0, 1.0], price=[98.0, 99.0, 97.0])
+    assert population.query(frontier=True).tolist() == [0, 1, 2]
+    assert population.query(frontier=True, top=2).tolist() == [0, 1]
+    assert population.query(frontier=True, cost=Cost.PRICE).tolist() == [0, 2]
+
+
+def test_the_best_is_the_highest_score_then_the_cheaper_then_the_earlier() -> None:
+    assert ranked([9.0, 9.0, 9.0, 1.0], variance=[3.0, 2.0, 2.0, 0.0]).best() == 1
+    assert Population(SIZE).best() is None
+
+
+def test_an_answer_is_the_askers_own() -> None:
+    population = ranked([9.0, 7.0], variance=[3.0, 2.0])
+    population.frontier()[:] = -1
+    assert population.frontier().tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("top", [0, -3])
+def test_asking_for_none_or_fewer_is_refused(top: int) -> None:
+    with pytest.raises(InputError, match=f"best {top} were asked for"):
+        ranked([1.0]).query(top=top)
+
+
+# Where candidates come from
+
+
+def family() -> Population:
+    """Two seeds, their child, and the child's own."""
+    population = Population(SIZE)
+    population.add(candidates([[0, 1, 2, 3], [4, 1, 5, 3]], [60.0, 61.0], archetype=[0, 1], band=[0, 2], captain=3))
+    population.add(candidates([[4, 1, 2, 3]], 62.0, parent=[[1, 0]], operator=1, generation=1, archetype=1, captain=2))
+    population.add(candidates([[0, 1, 5, 3]], 63.5, variance=350.0, price=97.5, parent=[[2, -1]], generation=2))
+    return population
+
+
+def test_a_genome_of_a_row_tells_all_its_columns() -> None:
+    genome = family().materialise(2, LEGEND, blocks=("captain core",), artifacts={"repair_log": ("none",)})
+    assert genome == Genome(
+        content="GK: Simón; DEF: Marquinhos; MID: Pedri; FWD: Kane; C: Pedri",
+        id="g000002",
+        parent_id="g000001",
+        lineage="g000001",
+        scores={"combined_score": 62.0, "variance": 0.0, "price": 0.0, "changes": 0.0},
+        metadata={
+            "parents": ("g000001", "g000000"),
+            "generation": 1,
+            "operator": "crossover",
+            "archetype": "EV maximiser",
+            "variance_band": "low",
+            "blocks": ("captain core",),
+            "admitted": True,
+            "disqualified": False,
+        },
+        artifacts={"repair_log": ("none",)},
+    )
+
+
+def test_a_materialised_genome_is_the_child_of_its_materialised_parents() -> None:
+    population = family()
+    first, second, kid = (population.materialise(row, LEGEND) for row in (1, 0, 2))
+    bred = first.child(kid.content, second, id="g000002", generation=1)
+    assert (bred.id, bred.parent_id, bred.lineage) == (kid.id, kid.parent_id, kid.lineage)
+    assert bred.metadata["parents"] == kid.metadata["parents"]
+    assert population.materialise(2, LEGEND) == kid
+
+
+def test_a_lineage_follows_the_first_parents_from_the_seed_on() -> None:
+    population = family()
+    assert population.ancestors(3) == [1, 2]
+    assert population.materialise(3, LEGEND).lineage == "g000001 → g000002"
+    assert population.materialise(0, LEGEND).lineage == ""
+    assert population.materialise(0, LEGEND).metadata["parents"] == ()
+
+
+def test_a_very_long_lineage_is_cut_in_the_middle() -> None:
+    population = ranked([0.0])
+    for row in range(50):
+        population.add(candidates(distinct(1, start=row + 1), 0.0, parent=[[row, -1]]))
+    legend = Legend([f"player {row}" for row in range(51 * SIZE)], np.zeros(51 * SIZE, dtype=int), ["seed"], ["own"])
+    lineage = population.materialise(50, legend).lineage
+    assert lineage.startswith("g000000 → ")
+    assert " → … → " in lineage
+    assert lineage.endswith(" → g000049")
+
+
+def test_a_disqualified_first_is_worth_zero_and_says_so() -> None:
+    population = Population(SIZE)
+    population.add(candidates([[0, 1, 2, 3]], np.nan))
+    genome = population.materialise(0, LEGEND)
+    assert (genome.fitness, genome.metadata["admitted"], genome.metadata["disqualified"]) == (0.0, True, True)
+    assert "C:" not in genome.content
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("parent", "said"),
+    [([[2, -1]], "Row 2 was named as a parent, but only 2"), ([[-2, -1]], "Row -2"), ([[-1, 0]], "second parent")],
+)
+def test_parents_must_have_come_before_and_the_lone_one_first(parent: list[list[int]], said: str) -> None:
+    population = ranked([1.0, 2.0])
+    with pytest.raises(InputError, match=said):
+        population.add(candidates(distinct(1, start=2), 1.0, parent=parent))
+    assert len(population) == 2
+
+
+def test_squads_of_another_size_are_refused() -> None:
+    with pytest.raises(InputError, match="Squads of 3 came to a population of squads of 4"):
+        Population(SIZE).add(candidates([[0, 1, 2]], 1.0))
+    with pytest.raises(InputError, match="squad of 0 players"):
+        Population(0)
+
+
+@pytest.mark.parametrize("row", [-1, 4])
+def test_a_row_that_is_not_there_is_refused(row: int) -> None:
+    with pytest.raises(InputError, match=f"no candidate {row}; rows run from 0 to 3"):
+        family().materialise(row, LEGEND)
+    with pytest.raises(InputError, match="no candidate"):
+        family().ancestors(row)
+
+
+def test_a_code_the_legend_does_not_name_is_refused() -> None:
+    population = ranked([1.0], operator=9)
+    with pytest.raises(InputError, match="names 2 operators, but a candidate has number 9"):
+        population.materialise(0, LEGEND)

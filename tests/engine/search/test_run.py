@@ -1,0 +1,214 @@
+"""The whole story: from convictions to a board, again and again the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from data.rules import load_rules
+from data.worlds.world import World
+from engine.board.board import Board
+from engine.board.comparison import compare
+from engine.board.export import board_json
+from engine.board.picking import pick
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.view import SceneSettings, SquadView
+from engine.rules.conflicts import Demands
+from engine.rules.legality import TeamLimit, legal
+from engine.search.breeding.evolution import EvolutionSettings, Progress
+from engine.search.run import PickSettings
+from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
+from models.signals import Signals, build_signals
+from tests.cases.breeding_cases import small_judge, small_signals, steps_of
+from tests.conftest import ROOT
+from tests.engine.search.seeding.test_seeds import Fond
+
+FEW = EvolutionSettings(children=16, generations=3)
+
+
+@pytest.fixture(scope="module")
+def signals(world_cup: World) -> Signals:
+    return build_signals(world_cup.at(2), load_rules("wc2026"))
+
+
+@pytest.fixture(scope="module")
+def judge(signals: Signals) -> Judge:
+    return Judge(SquadView(signals), np.random.default_rng(0), pool_size=200)
+
+
+@pytest.fixture(scope="module")
+def cache() -> SolvedSquads:
+    return SolvedSquads()
+
+
+def a_board(judge: Judge, theta: str, cache: SolvedSquads, demands: Demands | None = None) -> Board:
+    settings = PickSettings(evolution=FEW, demands=demands or Demands())
+    steps = list(pick(judge, aim_at(theta, judge.view), np.random.default_rng(3), settings, cache=cache))
+    assert all(isinstance(step, Progress) for step in steps[:-1])
+    assert isinstance(steps[-1], Board)
+    return steps[-1]
+
+
+def test_a_board_has_two_to_four_options_that_differ(judge: Judge, cache: SolvedSquads) -> None:
+    board = a_board(judge, "protect", cache)
+    assert 2 <= len(board.options) <= 4
+    for option in board.options[1:]:
+        assert len(set(option.rows) & set(board.recommended.rows)) <= 12
+    assert all(option.lineage for option in board.options)
+    assert not any(option.decomposition.disqualified for option in board.options)
+
+
+def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge, cache: SolvedSquads) -> None:
+    first = board_json(a_board(judge, "gain", cache))
+    np.random.seed(99)
+    assert board_json(a_board(judge, "gain", SolvedSquads())) == first
+
+
+def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judge: Judge, cache: SolvedSquads) -> None:
+    boards = {theta: a_board(judge, theta, cache) for theta in ("protect", "gain")}
+    aims = {theta: aim_at(theta, judge.view) for theta in boards}
+    result = compare(
+        judge, (boards["protect"].recommended, aims["protect"]), (boards["gain"].recommended, aims["gain"])
+    )
+    assert len(result.shared) + len(result.swaps) == 15
+    assert result.swaps
+    under = result.crossed
+    assert under["protect"]["protect"].fitness > under["gain"]["protect"].fitness
+    assert under["gain"]["gain"].fitness > under["protect"]["gain"].fitness
+    assert f"They share {len(result.shared)} of 15 players" in result.summary()
+
+
+def test_a_must_have_is_in_every_option_and_a_never_in_none(
+    judge: Judge, cache: SolvedSquads, signals: Signals
+) -> None:
+    cheap = int(np.argmin(np.where(signals.position == 3, signals.price, np.inf)))
+    star = int(np.argmax(signals.xev))
+    board = a_board(judge, "neutral", cache, Demands(must=(cheap,), never=(star,)))
+    for option in board.options:
+        assert cheap in option.rows
+        assert star not in option.rows
+
+
+def test_transfers_beyond_the_free_ones_are_priced_in(signals: Signals, cache: SolvedSquads) -> None:
+    start = Judge(SquadView(signals), np.random.default_rng(0), pool_size=50).pool[0]
+    view = SquadView(signals, SceneSettings(current=tuple(int(row) for row in start), free_transfers=2))
+    judge = Judge(view, np.random.default_rng(0), pool_size=100)
+    best = a_board(judge, "neutral", cache).recommended
+    changes = len(set(best.rows) - {int(row) for row in start})
+    assert best.decomposition.terms["transfer_cost"] == pytest.approx(-3 * max(changes - 2, 0))
+
+
+def test_a_managers_limits_hold_in_every_candidate() -> None:
+    signals, start = small_signals(), small_judge().pool[-1]
+    captain = int(start[np.argmax(signals.xev[start])])
+    team = int(signals.team[captain])
+    wishes = SceneSettings(
+        current=tuple(start.tolist()), most_changes=4, captain=captain, teams=(TeamLimit(team, least=1, most=2),)
+    )
+    judge = small_judge(wishes)
+    board = steps_of(judge=judge)[-1]
+    assert isinstance(board, Board)
+    assert board.breeding is not None
+    squads = board.breeding.population.columns.squads
+    assert legal(squads, judge.view.wished).all()
+    assert (squads == captain).any(axis=1).all()
+    assert all(option.captain.row == captain for option in board.options)
+
+
+def test_a_favourite_of_the_memory_has_more_descendants() -> None:
+    hunter = ARCHETYPE_NAMES.index("differential hunter")
+
+    def share(favourite: int) -> float:
+        board = steps_of(memory=Fond(favourite), settings=EvolutionSettings(children=32, generations=6))[-1]
+        assert isinstance(board, Board)
+        assert board.breeding is not None
+        columns = board.breeding.population.columns
+        return float((columns.archetype[columns.generation > 2] == hunter).mean())
+
+    assert share(hunter) > share(0)
+
+
+class StopAfter:
+    """A wish to stop that comes after so many looks, and remembers when it did."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.wished_at = looks, 0.0
+
+    def __call__(self) -> bool:
+        self.looks -= 1
+        if self.looks < 0 and not self.wished_at:
+            self.wished_at = time.process_time()
+        return self.looks < 0
+
+
+@pytest.mark.parametrize("looks", [0, 3, 9, 15, 30])
+def test_a_stop_request_at_any_moment_gives_a_legal_board_at_once(judge: Judge, looks: int) -> None:
+    aim, stop = aim_at("gain", judge.view), StopAfter(looks)
+    judge.yardstick(aim)
+    *_, board = pick(judge, aim, np.random.default_rng(1), PickSettings(), stop=stop)
+    assert isinstance(board, Board)
+    assert stop.wished_at
+    assert time.process_time() - stop.wished_at < 1.0  # about 0.2 on a quiet machine
+    assert board.options
+    assert legal(np.array([option.rows for option in board.options]), judge.view.pool).all()
+
+
+def test_a_search_may_run_in_a_thread_and_be_closed_in_the_middle() -> None:
+    judge, before = small_judge(), threading.active_count()
+    search = pick(judge, aim_at("gain", judge.view), np.random.default_rng(1), PickSettings())
+    assert isinstance(next(search), Progress)
+    search.close()  # type: ignore[attr-defined]
+    assert threading.active_count() == before
+    boards: list[Progress | Board] = []
+    runner = threading.Thread(target=lambda: boards.extend(steps_of("gain")))
+    runner.start()
+    runner.join(timeout=120)
+    assert isinstance(boards[-1], Board)
+
+
+SMALL = """
+from tests.cases.breeding_cases import steps_of
+board = steps_of("gain")[-1]
+"""
+LARGE = """
+from data.worlds.library import find_world
+from data.rules import load_rules
+from engine.fitness.judge import Judge, aim_at
+from engine.board.picking import pick
+from engine.search.run import PickSettings
+from engine.fitness.view import SquadView
+from models.signals import build_signals
+model_rng, pool_rng, search_rng = np.random.default_rng(7).spawn(3)
+view = SquadView(build_signals(find_world("wc2026").at(1), load_rules("wc2026"), rng=model_rng))
+*_, board = pick(Judge(view, pool_rng), aim_at("protect", view), search_rng, PickSettings())
+"""
+
+
+def board_bytes(code: str, disturbance: int) -> bytes:
+    """Return the board that a fresh process prints whose global generators were disturbed."""
+    disturbed = f"import random, sys\nimport numpy as np\nnp.random.seed({disturbance})\nrandom.seed({disturbance})\n"
+    told = "\nfrom engine.board.export import board_json\nsys.stdout.write(board_json(board))"
+    answer = subprocess.run(
+        [sys.executable, "-c", disturbed + code + told],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": str(disturbance)},
+        capture_output=True,
+        timeout=300,
+        check=True,
+    )
+    return answer.stdout
+
+
+@pytest.mark.parametrize(
+    "code", [pytest.param(SMALL, id="small cup"), pytest.param(LARGE, id="World Cup", marks=pytest.mark.soak)]
+)
+def test_two_fresh_processes_give_the_same_board_byte_for_byte(code: str) -> None:
+    first = board_bytes(code, 1)
+    assert first
+    assert first == board_bytes(code, 99)

@@ -1,0 +1,196 @@
+"""Rules of involvement: a team's goals are shared out whole, and what a player did moves his share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import InputError
+from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
+from models.players.involvement import Involvement, InvolvementSettings, share_goals
+from models.players.minutes import Minutes, MinutesSettings, predict_minutes
+from models.players.scorers import match_scorers
+from tests.cases.small_world import CLUBS, player_of, row_in, small_cup, small_league
+
+SETTINGS = InvolvementSettings()
+
+
+def usual_minutes(snapshot: Snapshot) -> Minutes:
+    return predict_minutes(snapshot, np.zeros(len(snapshot.players)), MinutesSettings())
+
+
+def the_shares(
+    snapshot: Snapshot, settings: InvolvementSettings = SETTINGS, minutes: Minutes | None = None
+) -> Involvement:
+    scorers = match_scorers(snapshot.goals, snapshot.players, snapshot.teams)
+    return share_goals(snapshot, minutes or usual_minutes(snapshot), scorers, settings)
+
+
+def given_out(share: np.ndarray, snapshot: Snapshot) -> pd.Series:
+    """The share of each team's goals that its men are expected to have."""
+    expected = share * usual_minutes(snapshot).expected
+    return pd.Series(expected).groupby(snapshot.players["team"].to_numpy()).sum()
+
+
+def with_event(snapshot: Snapshot, player: int, **counts: float) -> Snapshot:
+    """The snapshot with other counts in all the matches of one player."""
+    events = snapshot.events.copy()
+    events.loc[events["player_id"] == player, list(counts)] = list(counts.values())
+    return replace(snapshot, events=events)
+
+
+def with_goals(snapshot: Snapshot, player: int, count: int, days: int = 60, penalty: bool = False) -> Snapshot:
+    """The snapshot with more goals of a player in his team's past."""
+    his = snapshot.players.iloc[row_in(snapshot, player)]
+    goal = {
+        "date": pd.Timestamp(snapshot.deadline).tz_localize(None).normalize() - pd.Timedelta(days=days),
+        "home_team": f"Team {his['team']}",
+        "away_team": "Team A2",
+        "team": f"Team {his['team']}",
+        "scorer": his["name"],
+        "minute": 10.0,
+        "own_goal": False,
+        "penalty": penalty,
+    }
+    more = pd.DataFrame([goal] * count).astype(snapshot.goals.dtypes)
+    return replace(snapshot, goals=pd.concat([snapshot.goals, more], ignore_index=True))
+
+
+@pytest.mark.parametrize("snapshot", [small_cup().at(1), small_league().at(3)], ids=["cup", "league"])
+def test_all_goals_but_own_goals_are_shared_out(snapshot: Snapshot) -> None:
+    shares = the_shares(snapshot)
+    assert shares.goal.max() < SETTINGS.highest_goal
+    np.testing.assert_allclose(given_out(shares.goal, snapshot), 1 - SETTINGS.own_goals)
+
+
+def test_assists_are_shared_out_up_to_the_cap_of_one_man() -> None:
+    snapshot = small_cup().at(2)
+    free = the_shares(snapshot, replace(SETTINGS, highest_assist=1.0))
+    np.testing.assert_allclose(given_out(free.assist, snapshot), SETTINGS.assists_per_goal)
+    assert the_shares(snapshot).assist.max() <= SETTINGS.highest_assist
+
+
+def test_the_world_cups_shares_are_probabilities_that_leave_room(world_cup: World) -> None:
+    snapshot = world_cup.at(4)
+    shares = the_shares(snapshot)
+    assert (shares.goal >= 0).all()
+    assert (shares.goal + shares.assist <= 1).all()
+    assert (given_out(shares.goal, snapshot) <= 1 - SETTINGS.own_goals + 1e-9).all()
+
+
+def test_a_forward_scores_more_than_a_midfielder_more_than_a_defender_more_than_a_keeper() -> None:
+    snapshot = small_cup().at(1)
+    rows = [row_in(snapshot, player_of("B4", position, 1)) for position in ("GK", "DEF", "MID", "FWD")]
+    assert (np.diff(the_shares(snapshot).goal[rows]) > 0).all()
+
+
+def test_the_dearer_of_two_has_the_larger_share() -> None:
+    snapshot = small_cup().at(1)
+    shares = the_shares(snapshot)
+    dear, cheap = (row_in(snapshot, player_of("B4", "MID", place)) for place in (1, 4))
+    assert shares.goal[dear] > shares.goal[cheap]
+    assert shares.assist[dear] > shares.assist[cheap]
+
+
+@given(st.integers(1, 12))
+def test_goals_of_his_country_raise_a_share(count: int) -> None:
+    snapshot, player = small_cup().at(1), player_of("A3", "MID", 2)
+    row = row_in(snapshot, player)
+    scored = the_shares(with_goals(snapshot, player, count)).goal
+    assert scored[row] > the_shares(snapshot).goal[row]
+    np.testing.assert_allclose(given_out(scored, snapshot), 1 - SETTINGS.own_goals)
+
+
+def test_an_old_goal_counts_less_than_a_new_one() -> None:
+    snapshot, player = small_cup().at(1), player_of("A3", "MID", 2)
+    new, old = (the_shares(with_goals(snapshot, player, 4, days=days)).goal for days in (30, 1500))
+    assert new[row_in(snapshot, player)] > old[row_in(snapshot, player)]
+
+
+def test_the_penalty_taker_gets_the_penalties() -> None:
+    snapshot = with_goals(small_cup().at(1), player_of("A3", "DEF"), 3, penalty=True)
+    row = row_in(snapshot, player_of("A3", "DEF"))
+    trusted, unknown = (the_shares(snapshot, replace(SETTINGS, taker_trust=trust)).goal[row] for trust in (1.0, 0.0))
+    assert trusted > unknown + 0.03
+
+
+def test_a_league_without_a_scorers_list_reads_the_games_own_events() -> None:
+    snapshot, player = small_league().at(3), player_of("CHE", "MID", 1, CLUBS)
+    row = row_in(snapshot, player)
+    assert snapshot.goals.empty
+    more = the_shares(with_event(snapshot, player, goals=2, expected_goals=1.5))
+    assert more.goal[row] > the_shares(snapshot).goal[row]
+    helped = the_shares(with_event(snapshot, player, assists=2, expected_assists=1.5))
+    assert helped.assist[row] > the_shares(snapshot).assist[row]
+
+
+def test_expected_goals_tell_more_than_goals_where_a_game_publishes_them() -> None:
+    snapshot, player = small_league().at(3), player_of("CHE", "MID", 1, CLUBS)
+    row = row_in(snapshot, player)
+    lucky = the_shares(with_event(snapshot, player, goals=1, expected_goals=0.1)).goal[row]
+    unlucky = the_shares(with_event(snapshot, player, goals=0, expected_goals=1.0)).goal[row]
+    assert unlucky > lucky
+
+
+def test_counts_without_expected_goals_are_taken_as_they_are() -> None:
+    snapshot, player = small_league().at(3), player_of("CHE", "MID", 1, CLUBS)
+    bare = replace(snapshot, events=snapshot.events.assign(expected_goals=np.nan, expected_assists=np.nan))
+    shares = the_shares(with_event(bare, player, goals=2))
+    assert np.isfinite(shares.goal).all()
+    assert np.isfinite(shares.assist).all()
+    assert shares.goal[row_in(bare, player)] > the_shares(bare).goal[row_in(bare, player)]
+
+
+def test_a_players_own_counts_move_his_rates() -> None:
+    snapshot, player = small_cup().at(2), player_of("A1", "MID", 1)
+    row = row_in(snapshot, player)
+    usual, hard = the_shares(snapshot).rates, the_shares(with_event(snapshot, player, tackles=8)).rates
+    assert hard["tackles"][row] > usual["tackles"][row]
+    due = (SETTINGS.prior_matches * SETTINGS.tackles[2] + 8) / (SETTINGS.prior_matches + 1)
+    assert hard["tackles"][row] == pytest.approx(due)
+
+
+def test_shots_that_became_goals_are_not_counted_twice() -> None:
+    snapshot, player = small_cup().at(2), player_of("A1", "FWD", 1)
+    row = row_in(snapshot, player)
+    only_goals = the_shares(with_event(snapshot, player, shots_on_target=2, goals=2)).rates["shots"][row]
+    misses = the_shares(with_event(snapshot, player, shots_on_target=2, goals=0)).rates["shots"][row]
+    assert misses > only_goals
+
+
+def test_an_event_the_game_does_not_count_keeps_its_prior() -> None:
+    snapshot = small_cup().at(2)
+    assert not snapshot.events["defensive_contributions"].any()
+    keeper = row_in(snapshot, player_of("A1", "GK"))
+    assert the_shares(snapshot).rates["defensive"][keeper] == SETTINGS.defensive[0]
+
+
+def test_a_team_of_which_nobody_can_play_gets_no_share_and_no_nan() -> None:
+    snapshot = small_cup().at(1)
+    gone = np.where(snapshot.players["team"] == "A1", "transferred", "playing")
+    snapshot = replace(snapshot, players=snapshot.players.assign(status=gone))
+    shares = the_shares(snapshot)
+    assert (shares.goal[gone == "transferred"] <= SETTINGS.penalties).all()
+    assert np.isfinite(shares.goal).all()
+    assert np.isfinite(shares.assist).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("goal_share", (0.1, 0.1)),
+        ("yellow", (0.1, 0.1, 0.1, -0.1)),
+        ("penalty_saved", ()),
+        ("penalties", 1.5),
+        ("taker_trust", -0.1),
+    ],
+)
+def test_senseless_settings_are_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(InputError, match=f"Involvement settings: {name}"):
+        InvolvementSettings(**{name: value})  # type: ignore[arg-type]

@@ -1,0 +1,171 @@
+"""Rules of the team forecast: one set of rates behind matches, progression and rotation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from data.errors import ModelError, UnknownError
+from data.rules import GameRules, load_rules
+from data.worlds.world import World
+from models.forecast import ModelSettings, TeamForecast, forecast_teams, read_past
+from models.teams.goals import score_grid
+from models.teams.ratings import RatingSettings
+from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, changed, quick_settings, small_cup, small_league
+
+LEAGUE = load_rules("fpl2024")
+
+
+@pytest.fixture(scope="module")
+def cup_rules(world_cup_rules: GameRules) -> GameRules:
+    return world_cup_rules
+
+
+def the_forecast(
+    world: World, round_number: int, rules: GameRules, settings: ModelSettings | None = None, seed: int = 1
+) -> TeamForecast:
+    snapshot, settings = world.at(round_number), settings or quick_settings(rules)
+    past = read_past(snapshot, settings)
+    return forecast_teams(snapshot, rules, settings, np.random.default_rng(seed), past.ratings)
+
+
+def test_a_league_is_rated_as_clubs_and_a_tournament_as_nations(cup_rules: GameRules) -> None:
+    assert ModelSettings.for_game(LEAGUE).ratings == RatingSettings.league()
+    assert ModelSettings.for_game(cup_rules) == ModelSettings()
+
+
+def test_the_matches_stand_in_order_of_kickoff_with_their_rates(cup_rules: GameRules) -> None:
+    forecast = the_forecast(small_cup(), 1, cup_rules)
+    assert forecast.matches["kickoff"].is_monotonic_increasing
+    assert forecast.match_rates.shape == (4, 2)
+    assert forecast.ninety.batch == (4,)
+    np.testing.assert_allclose(forecast.ninety.expected_goals("home"), forecast.match_rates[:, 0], rtol=1e-2)
+
+
+def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules) -> None:
+    forecast = the_forecast(small_cup(), 2, cup_rules)
+    number = {code: row for row, code in enumerate(forecast.strengths.codes)}
+    for match, (home_goals, away_goals) in zip(forecast.matches.itertuples(), forecast.match_rates, strict=True):
+        home, away = number[match.home], number[match.away]
+        venue = 1 if match.at_home == match.home else 0
+        assert home_goals == pytest.approx(forecast.rates[home, away, venue])
+        assert away_goals == pytest.approx(forecast.rates[away, home, 2 if venue else 0])
+
+
+def test_the_stronger_team_expects_more_goals(cup_rules: GameRules) -> None:
+    forecast = the_forecast(small_cup(), 1, cup_rules)
+    assert (forecast.rates[0, 1:, 0] > forecast.rates[1:, 0, 0]).all()
+
+
+def test_points_of_a_group_match_are_paid_for_ninety_minutes(cup_rules: GameRules) -> None:
+    forecast = the_forecast(small_cup(), 1, cup_rules)
+    np.testing.assert_array_equal(forecast.grid.probability, forecast.ninety.probability)
+
+
+def test_points_of_a_knockout_are_paid_for_extra_time_too(world_cup: World, cup_rules: GameRules) -> None:
+    forecast = the_forecast(world_cup, 4, cup_rules)
+    assert (forecast.grid.clean_sheet("home") < forecast.ninety.clean_sheet("home")).all()
+    again = score_grid(forecast.match_rates[:, 0], forecast.match_rates[:, 1], forecast.strengths.rho)
+    np.testing.assert_array_equal(forecast.ninety.probability, again.probability)
+
+
+def test_many_goals_so_far_raise_all_rates_of_a_tournament(cup_rules: GameRules) -> None:
+    def goals(count: int) -> World:
+        def scored(fixtures: pd.DataFrame) -> pd.DataFrame:
+            fixtures.loc[fixtures["round"] == 1, ["home_goals_90", "away_goals_90"]] = count
+            return fixtures
+
+        return changed(small_cup(), "fixtures", scored)
+
+    few, many = (the_forecast(goals(count), 2, cup_rules) for count in (0, 5))
+    assert few.strengths.scale < 1 < many.strengths.scale
+    assert (many.match_rates > few.match_rates).all()
+
+
+def test_a_league_keeps_the_scale_of_its_ratings() -> None:
+    forecast = the_forecast(small_league(), 3, LEAGUE)
+    assert forecast.strengths.scale == 1.0
+    assert forecast.strengths.price is None
+
+
+def test_nobody_rests_before_the_last_group_match(cup_rules: GameRules) -> None:
+    assert (the_forecast(small_cup(), 1, cup_rules).rotation == 0).all()
+    assert (the_forecast(small_cup(), 2, cup_rules).rotation == 0).all()
+
+
+def test_everybody_may_rest_a_little_in_the_last_group_match(cup_rules: GameRules) -> None:
+    settings = quick_settings(cup_rules)
+    rotation = the_forecast(small_cup(), 3, cup_rules, settings).rotation
+    assert (rotation >= settings.last_group_match).all()
+    assert (rotation <= 1).all()
+
+
+def test_who_is_through_rests_more(world_cup: World, cup_rules: GameRules) -> None:
+    rotation = the_forecast(world_cup, 3, cup_rules).rotation
+    assert rotation.max() > 0.9
+    assert np.count_nonzero(rotation > 0.9) < len(rotation) / 2
+
+
+def test_a_league_has_no_dead_rubber_and_counts_its_matches() -> None:
+    forecast = the_forecast(small_league(), BLANK, LEAGUE)
+    assert (forecast.rotation == 0).all()
+    rows = [forecast.progression.codes.index(code) for code in IDLE_CLUBS]
+    blank, double = (forecast.progression.column(number) for number in (BLANK, DOUBLE))
+    assert (forecast.progression.plays[rows, blank] == 0).all()
+    assert (forecast.progression.plays[rows, double] == 2).all()
+    assert (np.delete(forecast.progression.plays[:, double], rows) == 1).all()
+
+
+def test_a_round_without_a_match_is_refused_with_the_way_out() -> None:
+    with pytest.raises(ModelError, match=r"Round 5 of small league has no match yet.*Choose a round"):
+        the_forecast(small_league(), EMPTY, LEAGUE)
+
+
+def without_history(world: World, team: str) -> World:
+    def kept(results: pd.DataFrame) -> pd.DataFrame:
+        return results[(results["home_team"] != f"Team {team}") & (results["away_team"] != f"Team {team}")]
+
+    return changed(world, "results", kept)
+
+
+def test_a_nation_without_history_is_refused_by_name(cup_rules: GameRules) -> None:
+    with pytest.raises(UnknownError, match=r"A3 is called 'Team A3' in the results.*Correct its results_name"):
+        the_forecast(without_history(small_cup(), "A3"), 1, cup_rules)
+
+
+def test_a_club_without_history_is_average() -> None:
+    ratings = the_forecast(without_history(small_league(), "LIV"), 1, LEAGUE).strengths.ratings
+    row = ratings.teams.index("LIV")
+    assert ratings.matches[row] == 0
+    assert ratings.attack[row] == ratings.defence[row] == 0
+
+
+def test_the_same_seed_gives_the_same_progression(cup_rules: GameRules) -> None:
+    one, same, other = (the_forecast(small_cup(), 1, cup_rules, seed=seed).progression for seed in (1, 1, 2))
+    assert one.plays.tobytes() == same.plays.tobytes()
+    assert one.plays.tobytes() != other.plays.tobytes()
+
+
+def test_rates_do_not_depend_on_the_seed(cup_rules: GameRules) -> None:
+    one, other = (the_forecast(small_cup(), 2, cup_rules, seed=seed) for seed in (1, 2))
+    assert one.rates.tobytes() == other.rates.tobytes()
+
+
+def test_prices_tilt_the_nations_forecast(cup_rules: GameRules) -> None:
+    def dearer(market: pd.DataFrame) -> pd.DataFrame:
+        market.loc[market["team"] == "B4", "price"] += 3.0
+        return market
+
+    usual, rich = (the_forecast(world, 1, cup_rules) for world in (small_cup(), changed(small_cup(), "market", dearer)))
+    row = usual.strengths.codes.index("B4")
+    assert (rich.rates[row, :row, 0] > usual.rates[row, :row, 0]).all()
+
+
+def test_more_simulations_keep_the_probabilities(cup_rules: GameRules) -> None:
+    settings = quick_settings(cup_rules)
+    many = replace(settings, tournament=replace(settings.tournament, simulations=20_000))
+    few, sure = (the_forecast(small_cup(), 1, cup_rules, chosen).progression for chosen in (settings, many))
+    assert np.abs(few.plays - sure.plays).max() < 0.12

@@ -1,0 +1,217 @@
+"""Rules of the deal: one score per match, shared by all its players, paid by the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from data.errors import ModelError
+from data.rules import load_rules
+from models.players.bonus import bonus_chances
+from models.players.chances import Chances
+from models.players.points import point_distributions
+from models.teams.goals import score_grid
+from models.together.deal import AT_ONCE, Deal, deal
+from tests.cases.chances_cases import DEF, FWD, GK, MID, a_man, a_round, a_score, the_chances
+
+POPULAR = 0.3
+EVENTS = [  # position, what is certain, points of the World Cup for 90 minutes in a 2–1 win
+    (FWD, {}, 2),
+    (FWD, {"goal": 1.0}, 2 + 2 * 5 + 1),  # two goals are two shots on target
+    (MID, {"goal": 1.0}, 2 + 2 * 6),
+    (MID, {"assist": 1.0}, 2 + 2 * 3 + 1),  # two assists are two chances created
+    (MID, {"goal": 1.0, "free_kick": 1.0}, 2 + 2 * 6 + 2),
+    (DEF, {"goal": 1.0, "yellow": 1.0}, 2 + 2 * 7 - 1),
+    (DEF, {"red": 1.0}, 2 - 2),
+    (GK, {}, 2),  # the first goal conceded is free
+]
+SHORT_TIME = (0.0, 1.0, 0.0)
+
+
+def simulate(chances: Chances, n: int = 50, rulebook: str = "wc2026", seed: int = 1, **changed: Any) -> Deal:
+    players = int(chances.player.max()) + 1
+    owned = changed.pop("owned", np.full(players, POPULAR))
+    rng = np.random.default_rng(seed)
+    return deal(chances, load_rules(rulebook), n, rng, owned=owned, players=players, **changed)
+
+
+def no_bonus(rows: np.ndarray, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.zeros_like(points)
+
+
+@pytest.mark.parametrize(("position", "certain", "points"), EVENTS)
+def test_what_is_certain_is_paid_by_the_rulebook(position: int, certain: dict[str, float], points: int) -> None:
+    assert set(simulate(the_chances([a_man(position, **certain)], a_score(2, 1))).points.ravel()) == {points}
+
+
+@pytest.mark.parametrize(("score", "points"), [((0, 0), 7), ((0, 1), 2), ((0, 3), 0), ((3, 0), 7)])
+def test_a_clean_sheet_needs_zero_conceded(score: tuple[int, int], points: int) -> None:
+    assert set(simulate(the_chances([a_man(DEF)], a_score(*score))).points.ravel()) == {points}
+
+
+def test_the_away_side_concedes_the_home_goals() -> None:
+    dealt = simulate(the_chances([a_man(GK), a_man(GK, away=True)], a_score(3, 0)))
+    assert dealt.points[0].tolist() == [7, 0]
+    assert dealt.scores[0].tolist() == [[3, 0]]
+
+
+def test_a_short_appearance_keeps_no_clean_sheet_and_bears_only_its_minutes() -> None:
+    assert set(simulate(the_chances([a_man(DEF, state=SHORT_TIME)], a_score(0, 0))).points.ravel()) == {1}
+    man = a_man(DEF, state=SHORT_TIME, minutes=(0.0, 0.5, 1.0))
+    dealt = simulate(the_chances([man], a_score(0, 2)), n=20_000)
+    assert dealt.points.mean() == pytest.approx(1 - 0.25, abs=0.02)  # both goals fall into his half with 1/4
+
+
+def test_who_is_absent_gets_nothing_and_has_not_played() -> None:
+    man = a_man(FWD, state=(1.0, 0.0, 0.0), goal=(0.0, 0.5, 0.5), yellow=1.0, penalty_won=3.0)
+    dealt = simulate(the_chances([man], a_score(4, 0)))
+    assert not dealt.points.any()
+    assert not dealt.played.any()
+    assert not dealt.full.any()
+
+
+def test_states_come_as_often_as_believed() -> None:
+    dealt = simulate(the_chances([a_man(state=(0.3, 0.2, 0.5))], a_score(0, 0)), n=20_000)
+    assert dealt.played.mean() == pytest.approx(0.7, abs=0.015)
+    assert dealt.full.mean() == pytest.approx(0.5, abs=0.015)
+    assert (dealt.played | ~dealt.full).all()
+
+
+@pytest.mark.parametrize(
+    ("position", "name", "rate", "points"),
+    [(MID, "penalty_won", 0.2, 2), (DEF, "own_goal", 0.3, -2), (GK, "penalty_saved", 0.9, 3), (FWD, "yellow", 0.4, -1)],
+)
+def test_events_come_at_their_rate_in_proportion_to_minutes(position: int, name: str, rate: float, points: int) -> None:
+    man = a_man(position, state=(0.0, 0.5, 0.5), minutes=(0.0, 0.5, 1.0), **{name: rate})
+    dealt = simulate(the_chances([man], a_score(0, 1)), n=40_000)
+    assert dealt.points.mean() == pytest.approx(1.5 + 0.75 * rate * points, abs=0.03)
+
+
+def test_an_own_goal_or_a_card_comes_at_most_once() -> None:
+    men = [a_man(FWD, yellow=0.9), a_man(FWD, own_goal=0.9)]
+    assert simulate(the_chances(men, a_score(0, 0)), n=5_000).points.min(axis=0).tolist() == [1, 0]
+
+
+def test_saves_and_tackles_pay_in_steps() -> None:
+    men = [a_man(GK, saves=3.0), a_man(MID, tackles=3.0)]
+    points = simulate(the_chances(men, a_score(0, 1)), n=40_000).points - 2
+    expected = sum(np.exp(-3.0) * 3.0**k / np.prod(np.arange(1.0, k + 1)) * (k // 3) for k in range(40))
+    assert points.mean(axis=0) == pytest.approx([expected, expected], abs=0.02)
+
+
+def test_defensive_contributions_pay_once_from_the_threshold_of_the_position() -> None:
+    men = [a_man(DEF, defensive=400.0), a_man(GK, defensive=400.0), a_man(DEF, defensive=0.01)]
+    assert simulate(the_chances(men, a_score(0, 1)), rulebook="fpl2026", bonus=no_bonus).points[0].tolist() == [4, 2, 2]
+
+
+def test_team_mates_share_their_clean_sheet() -> None:
+    men = [a_man(GK), a_man(DEF)]
+    points = simulate(the_chances(men, score_grid([1.2], [1.1])), n=2_000).points
+    assert (points[:, 0] == points[:, 1]).all()
+    assert len(np.unique(points)) > 3
+
+
+@pytest.mark.parametrize(("owned", "bonus"), [(0.01, 2), (0.05, 0), (0.5, 0)])
+def test_the_scouting_bonus_is_for_points_of_players_few_own(owned: float, bonus: int) -> None:
+    men = [a_man(DEF), a_man(FWD)]  # a clean sheet brings 7 points, a mere appearance 2
+    assert simulate(the_chances(men, a_score(0, 0)), owned=np.full(2, owned)).points[0].tolist() == [7 + bonus, 2]
+
+
+def test_exactly_the_limit_is_not_above_it() -> None:
+    man = a_man(FWD, assist=(0.0, 1.0, 1.0), state=SHORT_TIME)  # 1 + 3 = 4 points
+    assert simulate(the_chances([man], a_score(1, 0)), owned=np.zeros(1)).points[0, 0] == 4
+
+
+def test_two_matches_in_a_round_add_up() -> None:
+    grid = score_grid([1e-9, 1e-9], [1e-9, 1e-9])
+    men = [a_man(DEF), a_man(DEF, player=0, match=1, away=True, state=SHORT_TIME), a_man(FWD, player=1, match=1)]
+    dealt = simulate(the_chances(men, grid))
+    assert dealt.points[0].tolist() == [8, 2]
+    assert dealt.full.all()
+
+
+def test_a_player_without_a_match_has_nothing() -> None:
+    dealt = simulate(the_chances([a_man(DEF, player=2)], a_score(0, 0)))
+    assert dealt.points[0].tolist() == [0, 0, 7]
+    assert dealt.played[0].tolist() == [False, False, True]
+
+
+def test_the_bonus_model_sees_both_teams_of_a_match_and_is_paid_by_its_line() -> None:
+    def three_to_the_best(rows: np.ndarray, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        assert rows.tolist() == [0, 1]
+        return np.where(points == points.max(axis=1, keepdims=True), 3, 0)
+
+    chances = the_chances([a_man(GK), a_man(FWD, away=True, goal=1.0)], a_score(0, 1))
+    assert simulate(chances, rulebook="fpl2026", bonus=three_to_the_best).points[0].tolist() == [2, 9]
+    assert simulate(chances, bonus=three_to_the_best).points[0].tolist() == [2, 7]  # the World Cup pays no bonus
+
+
+@pytest.mark.parametrize("goals", [0, 1, 2, 3])
+def test_the_likely_bonus_comes_as_often_as_the_points_before_it_say(goals: int) -> None:
+    chances = the_chances([a_man(FWD, goal=1.0)], a_score(goals, 1))
+    bonus = simulate(chances, n=20_000, rulebook="fpl2026").points - (2 + 4 * goals)
+    found = np.bincount(bonus.ravel(), minlength=4) / 20_000
+    assert found == pytest.approx(bonus_chances(np.array([2 + 4 * goals]))[0], abs=0.015)
+
+
+@pytest.mark.parametrize("rulebook", ["wc2026", "fpl2026"])
+def test_the_deal_draws_from_the_point_distributions(rulebook: str) -> None:
+    chances, n = a_round(1), 20_000
+    owned = np.where(np.arange(len(chances)) % 3, 0.01, POPULAR)
+    points = simulate(chances, n, rulebook, owned=owned).points
+    believed = point_distributions(chances, load_rules(rulebook), owned)
+    error = (points.mean(axis=0) - believed.mean) / np.sqrt(believed.variance / n)
+    assert np.sqrt((error**2).mean()) < 1.5  # 1 for a perfect match
+    often = believed.variance > 1
+    assert (points.var(axis=0) / believed.variance)[often].mean() == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("n", [1, 300, AT_ONCE + 7])
+def test_the_same_seed_gives_the_same_bytes_whatever_the_global_generator_does(n: int) -> None:
+    first = simulate(a_round(2), n=n)
+    np.random.seed(99)
+    again = simulate(a_round(2), n=n)
+    for name in ("points", "played", "full", "scores"):
+        assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
+
+
+def test_every_simulation_is_filled() -> None:
+    dealt = simulate(the_chances([a_man()], a_score(0, 0)), n=2 * AT_ONCE + 1)
+    assert dealt.points.shape == (2 * AT_ONCE + 1, 1)
+    assert dealt.played.all()
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_teams_players_never_score_more_than_the_team(seed: int) -> None:
+    # Five a goal for a popular forward and nothing else: points tell the goals.
+    men = [a_man(FWD, goal=0.4, state=(0.2, 0.0, 0.8), minutes=(0.0, 0.3, 1.0)) for _ in range(4)]
+    dealt = simulate(the_chances(men, score_grid([2.0], [1.0])), rulebook="fpl2026", seed=seed, bonus=no_bonus)
+    goals = (dealt.points - 2 * dealt.played) / 4
+    assert (goals.sum(axis=1) <= dealt.scores[:, 0, 0]).all()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"n": 0}, "0 simulations"), ({"owned": np.zeros(3)}, "ownership of all 1 players")],
+)
+def test_a_bad_request_is_refused(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        simulate(the_chances([a_man()], a_score(0, 0)), **changed)
+
+
+def test_chances_of_unknown_players_or_matches_are_refused() -> None:
+    rules, rng = load_rules("wc2026"), np.random.default_rng(1)
+    with pytest.raises(ModelError, match="player row 4, but there are 2"):
+        deal(the_chances([a_man(player=4)], a_score(0, 0)), rules, 5, rng, owned=np.zeros(2), players=2)
+    with pytest.raises(ModelError, match="match that their score grid does not hold"):
+        simulate(the_chances([a_man(match=1)], a_score(0, 0)))
+
+
+def test_a_deal_of_unequal_arrays_is_refused() -> None:
+    flags = np.zeros((2, 3), dtype=bool)
+    with pytest.raises(ModelError, match="same simulations"):
+        Deal(points=np.zeros((2, 4)), played=flags, full=flags, scores=np.zeros((2, 1, 2)))

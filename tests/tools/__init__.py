@@ -1,0 +1,1 @@
+"""What runs beside the tests: servers, browsers, clusters, the command line."""

@@ -1,0 +1,57 @@
+"""A line-up that cannot be written is a sentence, not a traceback; what is written can be read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from data.errors import InputError
+from data.rules import load_rules
+from engine.board.board import Board, make_board
+from engine.board.comparison import compare
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.view import SquadView
+from models.signals import build_signals
+from tests.cases.small_world import quick_settings, small_cup
+from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
+
+
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    rules = load_rules("wc2026")
+    view = SquadView(build_signals(small_cup().at(1), rules, quick_settings(rules)))
+    return Judge(view, np.random.default_rng(0), pool_size=20)
+
+
+@pytest.fixture(scope="module")
+def board(judge: Judge) -> Board:
+    return make_board(judge, aim_at("neutral", judge.view), judge.pool[-2:])
+
+
+def test_a_line_up_is_written_for_spreadsheets(board: Board, tmp_path: Path) -> None:
+    file = tmp_path / "lineup.csv"
+    write_csv(file, board.recommended)
+    assert file.read_text(encoding="utf-8-sig").count("\n") >= 16
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(board: Board, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: "):
+        write_csv(tmp_path, board.recommended)
+
+
+def test_a_board_shows_every_option_and_term(board: Board, capsys: pytest.CaptureFixture[str]) -> None:
+    print_board(board)
+    shown = capsys.readouterr().out
+    assert "option 2" in shown
+    assert all(term in shown for term in board.recommended.decomposition.terms)
+
+
+def test_a_comparison_is_a_table_or_json(judge: Judge, board: Board, capsys: pytest.CaptureFixture[str]) -> None:
+    aims = aim_at("protect", judge.view), aim_at("gain", judge.view)
+    result = compare(judge, (board.options[0], aims[0]), (board.options[-1], aims[1]))
+    print_comparison(result, ("protect", "gain"), ("protect", "gain"))
+    assert "The same squads under both objectives" in " ".join(capsys.readouterr().out.split())
+    print_comparison_json(result, board)
+    assert '"under_both"' in capsys.readouterr().out

@@ -1,0 +1,110 @@
+"""Commands about what is known, run as a user runs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.rules import RULEBOOKS, load_rules
+from data.worlds.library import user_worlds
+from data.worlds.world import MANIFEST, World, open_world
+from tests.cases.facts_folder import write_facts
+from tests.tools.run_here import here
+
+
+def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one() -> None:
+    (user_worlds() / "broken").mkdir(parents=True)
+    (user_worlds() / "broken" / MANIFEST).write_text("[[[")
+    answer = here("worlds", "--json")
+    listed = {entry["name"]: entry for entry in answer.json["worlds"]}  # type: ignore[attr-defined]
+    assert answer.code == 0
+    assert answer.notes == ""
+    assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5]
+    assert listed["wc2026"]["error"] is None
+    assert "Import the world again" in listed["broken"]["error"]
+    assert "wc2026" in here("worlds").output
+
+
+def test_players_filters_sorts_and_fits_the_terminal() -> None:
+    answer = here("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
+    lines = answer.output.splitlines()
+    assert answer.code == 0
+    assert "Lamine Yamal" in lines[2]
+    assert "3 of 515 players. Deadline Wed 24 Jun 2026 19:00 UTC." in answer.output
+    assert max(len(line) for line in lines) <= 100
+
+
+def test_players_as_json_is_one_object_and_nothing_else() -> None:
+    answer = here("players", "--round", "2", "--team", "esp", "--sort", "price", "--json")
+    content = answer.json
+    rows: list[dict[str, object]] = content["players"]  # type: ignore[assignment]
+    assert answer.notes == ""
+    assert {key: content[key] for key in ("world", "round", "title")} == {
+        "world": "wc2026",
+        "round": 2,
+        "title": "Matchday 2",
+    }
+    assert {row["team"] for row in rows} == {"ESP"}
+    assert set(rows[0]) == {"player_id", "name", "team", "position", "price", "owned", "status", "points"}
+    prices = [float(str(row["price"])) for row in rows]
+    assert prices == sorted(prices, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("players", "--round", "7"), 1, "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5."),
+        (("players", "--round", "1", "--world", "wc2062"), 1, "Did you mean wc2026"),
+        (("players", "--round", "1", "--team", "QQQ"), 1, "There is no team 'QQQ'"),
+        (("players", "--round", "0"), 2, "--round"),
+        (("players", "--round", "1", "--position", "LIB"), 2, "--position"),
+        (("import-world", "no-such-folder", "out"), 1, "no-such-folder has no teams.csv"),
+        (("import-world", ".", "out", "--rulebook", "wc2062"), 1, "There is no rulebook 'wc2062'"),
+    ],
+)
+def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
+    answer = here(*arguments)
+    assert answer.code == code
+    assert sentence in " ".join(answer.notes.split())
+    assert answer.output == ""
+    assert "Traceback" not in answer.notes
+
+
+@pytest.mark.parametrize("command", ["worlds", "players", "import-world", "import-fpl", "fetch"])
+def test_help_has_an_example_and_describes_its_json(command: str) -> None:
+    text = here(command, "--help").output
+    assert "Example: thetaxi" in text
+    assert "JSON:" in text
+
+
+def test_import_world_writes_a_world_that_every_command_opens(world_cup: World, tmp_path: Path) -> None:
+    facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
+    answer = here("import-world", facts, tmp_path / "mine", "--title", "My cup", "--json")
+    assert answer.code == 0, answer.notes
+    assert answer.json["world"]["rounds"] == [1, 2]  # type: ignore[index]
+    assert open_world(tmp_path / "mine").title == "My cup"
+    assert here("players", "--round", "2", "--world", tmp_path / "mine", "--json").json["total"] == 1488
+
+
+def test_a_world_under_its_own_rulebook_opens_from_any_folder(
+    world_cup: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
+    (tmp_path / "house.toml").write_text((RULEBOOKS / "wc2026.toml").read_text())
+    monkeypatch.chdir(tmp_path)
+    assert here("import-world", "facts", "mine", "--rulebook", "house.toml").code == 0
+    monkeypatch.chdir(facts)
+    answer = here("players", "--round", "1", "--world", tmp_path / "mine", "--json")
+    assert answer.code == 0, answer.notes
+    assert load_rules(open_world(tmp_path / "mine").rulebook).rounds == load_rules("wc2026").rounds
+
+
+def test_a_bad_fact_leaves_the_world_that_was_there(world_cup: World, tmp_path: Path) -> None:
+    facts = write_facts(world_cup, tmp_path / "facts", rounds=2)
+    assert here("import-world", facts, tmp_path / "mine").code == 0
+    (facts / "points.csv").write_text("player_id,r1\n1,many\n")
+    answer = here("import-world", facts, tmp_path / "mine")
+    assert answer.code == 1
+    assert "points.csv, row 2, column 'r1': 'many' is not a whole number" in " ".join(answer.notes.split())
+    assert open_world(tmp_path / "mine").rounds == (1, 2)

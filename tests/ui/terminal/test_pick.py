@@ -1,0 +1,127 @@
+"""Picking and comparing on the command line."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from engine.search.seeding.memory import memory_path, read_memory
+from tests.conftest import ROOT
+from tests.tools.run_here import here
+
+QUICK = ("--generations", "2", "--captaincy", "locked")
+
+
+def test_pick_recommends_a_squad_with_every_term_and_writes_it(tmp_path: Path) -> None:
+    file = tmp_path / "lineup.csv"
+    answer = here(
+        "pick", "--round", "1", "--theta", "protect", "--lock", "Harry Kane", "--ban", "Kylian Mbappé", *QUICK,
+        "--at-least", "Brazil:2", "--at-most", "ESP:1", "--budget", "99", "--csv", file, "--json",
+    )  # fmt: skip
+    assert answer.code == 0, answer.notes
+    proof = str(answer.json["proof"])
+    assert proof.startswith(("proved optimal", "within "))
+    options: list[dict[str, object]] = answer.json["options"]  # type: ignore[assignment]
+    for option in options:
+        names = [man["name"] for man in option["men"]]  # type: ignore[attr-defined]
+        assert "Harry Kane" in names
+        assert "Kylian Mbappé" not in names
+        teams = [man["team"] for man in option["men"]]  # type: ignore[attr-defined]
+        assert teams.count("BRA") >= 2
+        assert teams.count("ESP") <= 1
+        assert option["price"] <= 99.0 + 1e-6  # type: ignore[operator]
+        assert sum(option["decomposition"].values()) == pytest.approx(option["fitness"], abs=1e-9)  # type: ignore[attr-defined]
+    lines = file.read_text(encoding="utf-8-sig").partition("\n\n")[0].splitlines()
+    assert len(list(csv.DictReader(lines))) == 15
+    scored = here("score", "--round", "1", "--theta", "protect", "--squad", file, "--captaincy", "locked", "--json")
+    assert scored.json["fitness"] == pytest.approx(options[0]["fitness"])
+
+
+def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
+    held = ("--formation", "3-5-2", "--captain", "Harry Kane")
+    answer = here("pick", "--round", "4", "--theta", "gain", *QUICK, *held, "--no-prove")
+    assert answer.code == 0, answer.notes
+    assert "gain, 3-5-2" in answer.output
+    captains = next(line for line in answer.output.splitlines() if line.startswith("captain "))
+    assert set(captains.split()) == {"captain", "Kane"}
+    assert "Every score decomposed" in answer.output
+    assert "transfer_cost" in answer.output
+    assert "Against it: " in answer.notes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("pick", "--round", "1"), "The objective θ is missing"),
+        (
+            ("pick", "--round", "1", "--theta", "gain", "--at-least", "BRA:2", "--at-most", "BRA:1"),
+            "at least 2 from BRA and at most 1 from BRA do not fit together. Ask for 1 from BRA, or allow 2 from BRA.",
+        ),
+        (("compare", "--round", "1", "--captain", "Harry Kane", "--ban", "Harry Kane"), "choose another captain"),
+        (("compare", "--round", "1", "--first", "gain"), "Both plans would be for gain. Name two"),
+    ],
+)
+def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    answer = here(*arguments)
+    assert answer.code == 1
+    assert sentence in " ".join(answer.notes.split())
+    assert "Traceback" not in answer.notes
+
+
+SEARCH = ("pick", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")
+
+
+def test_memory_learns_from_a_search_when_asked_to(tmp_path: Path) -> None:
+    with patch.dict(os.environ, {"THETAXI_HOME": str(tmp_path)}):
+        assert here(*SEARCH).code == 0
+        assert not memory_path().exists()
+        assert here(*SEARCH, "--memory").code == 0
+        assert [lesson.occasion for lesson in read_memory().lessons] == ["wc2026/1"]
+
+
+def test_a_memory_that_cannot_be_written_costs_a_note_and_no_board(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.write_text("a file where the folder belongs")
+    with patch.dict(os.environ, {"THETAXI_HOME": str(home)}):
+        answer = here(*SEARCH, "--memory", "--json")
+    assert answer.code == 0, answer.notes
+    assert answer.json["options"]
+    assert "What this search taught cannot be kept" in " ".join(answer.notes.split())
+
+
+def test_compare_shows_two_plans_and_each_under_both_objectives() -> None:
+    answer = here("compare", "--round", "2", *QUICK, "--json")
+    assert answer.code == 0, answer.notes
+    content = answer.json
+    assert len(content["shared"]) + len(content["swaps"]) == 15  # type: ignore[arg-type]
+    assert set(content["under_both"]) == {"protect", "gain"}  # type: ignore[call-overload]
+
+
+def test_an_interrupt_ends_the_search_with_the_best_board_so_far() -> None:
+    code = "from ui.terminal.main import main; main()"
+    command = [sys.executable, "-c", code, "pick", "--round", "1", "--theta", "gain", "--captaincy", "locked"]
+    command += ["--generations", "1000", "--seconds", "600", "--no-prove", "--json"]
+    search = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert search.stderr is not None
+    while "Breeding" not in (line := search.stderr.readline()):
+        assert line, "the search ended before it began"
+    time.sleep(2)  # the wish to stop comes in the middle of a generation
+    search.send_signal(signal.SIGINT)
+    output, errors = search.communicate(timeout=60)
+    assert search.returncode == 0, errors
+    assert '"options"' in output

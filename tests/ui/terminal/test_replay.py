@@ -1,0 +1,85 @@
+"""Looking back on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.importing.season_facts import import_fpl_season
+from engine.replay.walk import ReplaySettings
+from tests.cases.replay_cases import replayed
+from tests.cases.small_world import small_league
+from tests.tools.run_here import here
+
+QUICK = ("--runs", "1", "--managers", "40", "--simulations", "40", "--cores", "1")
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("worlds") / "league"
+    small_league().save(folder)
+    return folder
+
+
+def test_a_replay_prints_one_object_and_keeps_tables_and_picture(league: Path, tmp_path: Path) -> None:
+    answer = here(
+        "replay", "--world", league, "--rounds", "1-2", "--theta", "max-EV", "--policy", "price", *QUICK,
+        "--out", tmp_path / "replay.md", "--plot", tmp_path / "replay.png", "--json",
+    )  # fmt: skip
+    assert answer.code == 0, answer.notes
+    content: dict[str, Any] = answer.json
+    assert [one["policy"] for one in content["policies"]] == ["max-EV", "price"]
+    assert (content["transfers"], content["rounds"]) == ("real", [1, 2])
+    assert content["gains"][0]["over"] == "price"
+    assert "| policy | R1 | R2 | total |" in (tmp_path / "replay.md").read_text(encoding="utf-8")
+    assert (tmp_path / "replay.png").exists()
+
+
+def test_a_review_shows_what_was_said_and_what_happened(league: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    made = here(
+        "pick", "--world", league, "--round", "1", "--theta", "gain", "--generations", "1", "--no-prove", "--csv", file
+    )
+    assert made.code == 0, made.notes
+    again = ("--squad", file, "--round", "1")
+    answer = here("review", "--world", league, *again, *again, "--theta", "gain", "--json")
+    assert answer.code == 0, answer.notes
+    rounds: list[dict[str, Any]] = answer.json["rounds"]  # type: ignore[assignment]
+    assert len(rounds) == 2
+    assert {"name", "said", "happened"} == set(rounds[0]["terms"][0])
+    shown = here("review", "--world", league, *again, "--theta", "gain")
+    assert "By term" in shown.output
+    assert "standard deviations" in " ".join(shown.notes.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("replay", "--rounds", "1"), "The objective θ is missing"),
+        (("replay", "--rounds", "1-5", "--theta", "gain"), "Official points of round 5 are not known"),
+        (("replay", "--rounds", "1", "--theta", "gian"), "There is no policy 'gian'. Did you mean gain"),
+        (
+            ("review", "--round", "1", "--round", "2", "--squad", "a.csv", "--theta", "gain"),
+            "2 rounds need a squad each",
+        ),
+        (("review", "--round", "5", "--squad", "a.csv", "--theta", "gain"), "Official points of round 5 are not known"),
+    ],
+)
+def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    answer = here(*arguments)
+    assert answer.code == 1
+    assert sentence in " ".join(answer.notes.split())
+    assert "Traceback" not in answer.notes
+
+
+@pytest.mark.facts
+def test_a_premier_league_season_is_replayed_like_a_tournament(facts: Path) -> None:
+    season = import_fpl_season(
+        facts / "fpl" / "2024-25", name="season", title="Season", rulebook="fpl2024", history=None
+    ).world
+    settings = ReplaySettings(rounds=(1, 2), policies=("price", "template"), runs=1, managers=0, simulations=20)
+    replay = replayed(season, settings)
+    assert all(track.mean > 0 for track in replay.tracks)
+    assert (replay.track("price").changes[:, 1] <= 1).all()

@@ -1,0 +1,129 @@
+"""SquadBench on the command line: a leaderboard, and real kills that cost no finished session."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import ROOT
+from tests.tools.command_line import thetaxi
+from tests.tools.dask_cluster import local_cluster
+from ui.terminal.main import main
+
+SESSIONS = 12
+TINY = (
+    "squadbench", "--contender", "greedy", "--rounds", "1", "--theta", "neutral", "--sessions", str(SESSIONS),
+    "--runs", "3", "--cores", "1",
+)  # fmt: skip
+
+
+def files_of(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Return content and time of every session's file."""
+    found = (folder / "sessions").glob("*.json")
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in found}
+
+
+def killed_after(folder: Path, sessions: int, seconds: float) -> None:
+    """Start the bench and kill its process, by its id, some time after so many sessions are there; it may be done."""
+    command = [sys.executable, "-c", "from ui.terminal.main import main; main()", *TINY, "--out", str(folder)]
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120
+    while len(files_of(folder)) < sessions and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.005)
+    time.sleep(seconds)
+    process.kill()
+    process.wait()
+
+
+def resumed_whole(folder: Path, before: dict[str, tuple[bytes, int]]) -> bool:
+    """Return whether the bench, run to its end, kept every finished session as it was and has all of them."""
+    answer = thetaxi(*TINY, "--out", folder, "--json")
+    assert answer.code == 0, answer.notes
+    after = files_of(folder)
+    entries: list[dict[str, object]] = answer.json["entries"]  # type: ignore[assignment]
+    kept = all(after[name] == content for name, content in before.items())
+    return kept and len(after) == SESSIONS and entries[0]["runs"] == 3 * SESSIONS
+
+
+@pytest.mark.timeout(600)
+def test_a_killed_bench_goes_on_without_repeating_or_losing_a_session(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    before: dict[str, tuple[bytes, int]] = {}
+    for wanted in (1, 6):
+        killed_after(tmp_path, wanted, float(rng.uniform(0, 0.1)))
+        after = files_of(tmp_path)
+        assert len(after) >= wanted
+        assert all(after[name] == content for name, content in before.items())
+        before = after
+    assert resumed_whole(tmp_path, before)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("point", range(20))
+def test_twenty_random_kill_points(tmp_path: Path, point: int) -> None:
+    rng = np.random.default_rng(point)
+    killed_after(tmp_path, int(rng.integers(0, SESSIONS)), float(rng.uniform(0, 3.0)))
+    assert resumed_whole(tmp_path, files_of(tmp_path))
+
+
+def test_the_leaderboard_is_a_table_and_every_configuration_is_printed(tmp_path: Path) -> None:
+    small = ("--rounds", "1", "--theta", "gain", "--sessions", "1", "--runs", "2", "--cores", "1", "--cap", "2")
+    answer = thetaxi("squadbench", "--contender", "ours", "--contender", "greedy", *small, "--out", tmp_path)
+    assert answer.code == 0, answer.notes
+    assert "wc2026, rounds 1, gain, own size, 2 s a run" in answer.output
+    assert "ours: " in answer.notes
+    assert "greedy: worthiest men first" in answer.notes
+    table = (tmp_path / "leaderboard.md").read_text(encoding="utf-8")
+    assert "| 1 | ours |" in table
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_a_cluster_that_loses_a_worker_answers_like_one_core(tmp_path: Path) -> None:
+    common = ("--contender", "ours", "--contender", "greedy", "--rounds", "1", "--theta", "neutral", "--sessions", "4")
+    bench = ("squadbench", *common, "--runs", "3")
+    assert thetaxi(*bench, "--out", tmp_path / "local", "--cores", "1", timeout=600).code == 0
+    with local_cluster(tmp_path) as cluster:
+        command = [
+            sys.executable,
+            "-c",
+            "from ui.terminal.main import main; main()",
+            *bench,
+            "--cluster",
+            cluster.address,
+        ]
+        process = subprocess.Popen([*command, "--out", str(tmp_path / "far")], cwd=ROOT, stderr=subprocess.DEVNULL)
+        while not files_of(tmp_path / "far") and process.poll() is None:
+            time.sleep(0.05)
+        cluster.kill_a_worker()
+        assert process.wait(timeout=600) == 0
+    assert answers_of(tmp_path / "local") == answers_of(tmp_path / "far")
+
+
+def answers_of(folder: Path) -> dict[str, list[object]]:
+    """Return every run's squad by session."""
+    return {name: [run["squad"] for run in json.loads(text)["runs"]] for name, (text, _) in files_of(folder).items()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--contender", "nobody"), "Nobody called 'nobody' competes"),
+        (("--theta", "brave", "--rounds", "1", "--cores", "1"), "brave"),
+    ],
+)
+def test_wrong_requests_are_told_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["squadbench", *arguments, "--out", str(tmp_path)])
+    assert end.value.code == 1
+    assert sentence in " ".join(capsys.readouterr().err.split())

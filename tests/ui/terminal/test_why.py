@@ -1,0 +1,93 @@
+"""What a player costs and what boosters are worth, on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.worlds.library import world_folder
+from engine.fitness.reference import linear_squad, pool_of
+from tests.cases.judged_worlds import cup_signals, league_signals
+from tests.cases.small_world import DOUBLE, player_of, small_cup, small_league
+from tests.tools.run_here import here
+
+NAMED = ("--world", "cup", "--round", "2", "--theta", "gain")
+
+
+@pytest.fixture(autouse=True)
+def worlds_at_hand(own_home: Path) -> Path:
+    """Keep both small worlds where commands find them by name."""
+    small_cup().save(world_folder("cup"))
+    small_league().save(world_folder("league"))
+    return own_home
+
+
+def test_why_gives_cost_terms_and_a_sentence_for_each_player() -> None:
+    answer = here("why", "First GK1 A4", "First FWD0 A1", *NAMED, "--json")
+    assert answer.code == 0, answer.notes
+    players: list[dict[str, object]] = answer.json["players"]  # type: ignore[assignment]
+    assert [player["name"] for player in players] == ["First GK1 A4", "First FWD0 A1"]
+    for player in players:
+        assert sum(player["terms"].values()) == pytest.approx(-player["cost"], abs=1e-9)  # type: ignore[attr-defined, operator]
+        assert player["cost"] >= 0  # type: ignore[operator]
+    outsider = players[0]
+    assert outsider["included"] is False
+    ids = [man["player_id"] for man in outsider["other"]["men"]]  # type: ignore[index]
+    assert outsider["player_id"] == player_of("A4", "GK", 1)
+    assert outsider["player_id"] in ids
+
+
+def test_why_takes_the_managers_own_projections(tmp_path: Path) -> None:
+    own = tmp_path / "own.csv"
+    own.write_text(f"id,xev\n{player_of('A4', 'GK', 1)},25\n", encoding="utf-8")
+    answer = here("why", "First GK1 A4", *NAMED, "--projections", own, "--json")
+    assert answer.code == 0, answer.notes
+    (player,) = answer.json["players"]  # type: ignore[misc]
+    assert player["included"] is True
+
+
+def test_why_as_a_table_shows_every_term_zeros_included() -> None:
+    answer = here("why", "First GK1 A4", *NAMED, "--captaincy", "locked")
+    assert answer.code == 0, answer.notes
+    for word in ("raw_xev", "transfer_cost", "fitness", "with him", "Who goes and who comes", "GK1 A4 costs"):
+        assert word in answer.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("why", "First GK7 A4", *NAMED), "First GK7 A4"),
+        (("why", "First GK1 A4", "--world", "cup", "--round", "2"), "The objective θ is missing"),
+        (("why", "First GK1 A4", *NAMED, "--ban", "First GK1 A4"), "First GK1 A4 is ruled out"),
+        (
+            ("why", "First GK0 A1", *NAMED, "--lock", "First GK0 A2", "--lock", "First GK0 A3"),
+            "No legal squad",
+        ),
+        (("why", "First GK0 A1", *NAMED, "--from", "nowhere.csv"), "nowhere.csv cannot be read"),
+    ],
+)
+def test_a_question_without_an_answer_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    answer = here(*arguments)
+    assert answer.code == 1
+    assert sentence in " ".join(answer.notes.split())
+    assert "Traceback" not in answer.notes
+
+
+def test_boosters_of_the_squad_one_has_and_of_the_best_one(tmp_path: Path) -> None:
+    signals = league_signals(DOUBLE)
+    mine = linear_squad(signals, pool_of(signals))
+    file = tmp_path / "mine.csv"
+    file.write_text("\n".join(str(signals.player_id[row]) for row in mine), encoding="utf-8")
+    named = ("--world", "league", "--round", str(DOUBLE), "--theta", "neutral", "--free-transfers", "1")
+    answer = here("boosters", *named, "--from", file, "--json")
+    assert answer.code == 0, answer.notes
+    assert sorted(answer.json["squad"]) == sorted(signals.name[mine])  # type: ignore[call-overload]
+    found = {booster["key"]: booster for booster in answer.json["boosters"]}  # type: ignore[attr-defined]
+    assert found["bench_boost_1"]["points"] > 0
+    assert found["free_hit_1"]["points"] >= 0
+    assert (found["wildcard_2"]["legal"], found["wildcard_2"]["points"]) == (False, None)
+    table = here("boosters", "--world", "cup", "--round", "2", "--theta", "protect")
+    assert table.code == 0, table.notes
+    assert cup_signals(2).rules.boosters["twelfth_man"].title in table.output
+    assert "no squad was given to make them from" in " ".join(table.notes.split())

@@ -1,0 +1,100 @@
+"""What a manager writes on the command line is read as he means it, or refused with the nearest thing he could mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from data.errors import InputError, NameMatchError, UnknownError
+from data.rules import GameRules
+from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
+from engine.fitness.reference import linear_squad
+from engine.fitness.view import SquadView
+from engine.rules.legality import TeamLimit
+from models.signals import Signals, build_signals
+from tests.cases.small_world import quick_settings
+from ui.terminal.wishes import ReadWishes, StatedWishes, formation_of, read_wishes
+
+
+@pytest.fixture(scope="module")
+def snapshot(world_cup: World) -> Snapshot:
+    return world_cup.at(1)
+
+
+@pytest.fixture(scope="module")
+def beliefs(snapshot: Snapshot, world_cup_rules: GameRules) -> Signals:
+    return build_signals(snapshot, world_cup_rules, quick_settings(world_cup_rules))
+
+
+def read(snapshot: Snapshot, beliefs: Signals, **stated: object) -> ReadWishes:
+    return read_wishes(StatedWishes(**stated), snapshot, beliefs)  # type: ignore[arg-type]
+
+
+def test_nothing_asked_is_nothing_held(snapshot: Snapshot, beliefs: Signals) -> None:
+    found = read(snapshot, beliefs)
+    assert (found.demands.must, found.demands.never, found.remarks) == ((), (), ())
+    settings = found.settings
+    assert (settings.current, settings.teams, settings.most_changes) == ((), (), None)
+    assert (settings.formation, settings.captain, settings.budget) == (None, None, None)
+
+
+def test_players_are_read_by_name(snapshot: Snapshot, beliefs: Signals) -> None:
+    found = read(snapshot, beliefs, lock=["Harry Kane"], ban=["Kylian Mbappé"], captain="Erling Haaland")
+    named = [str(beliefs.name[row]) for row in (*found.demands.must, *found.demands.never)]
+    assert named == ["Harry Kane", "Kylian Mbappé"]
+    assert found.settings.captain is not None
+    assert beliefs.name[found.settings.captain] == "Erling Haaland"
+
+
+def test_teams_are_read_by_code_or_name_whatever_the_case(snapshot: Snapshot, beliefs: Signals) -> None:
+    codes = list(beliefs.teams.strengths.codes)
+    found = read(snapshot, beliefs, at_least=["BRA:2", "spain: 1"], at_most=["bra:3"])
+    brazil, spain = codes.index("BRA"), codes.index("ESP")
+    assert found.settings.teams == (TeamLimit(brazil, 2), TeamLimit(spain, 1), TeamLimit(brazil, 0, 3))
+
+
+def test_a_squad_one_has_limits_the_changes(snapshot: Snapshot, beliefs: Signals, tmp_path: Path) -> None:
+    own = linear_squad(beliefs, SquadView(beliefs).pool)
+    file = tmp_path / "mine.txt"
+    file.write_text("\n".join(map(str, beliefs.player_id[own])), encoding="utf-8")
+    found = read(snapshot, beliefs, squad=file, changes=2, free_transfers=1, budget=101.5)
+    assert set(found.settings.current) == set(own.tolist())
+    view = SquadView(beliefs, found.settings)
+    assert (view.wished.most_changes, view.wished.budget, view.free_transfers) == (2, 101.5, 1.0)
+    assert np.flatnonzero(~view.wished.newcomer).tolist() == sorted(own.tolist())
+
+
+def test_a_formation_is_held_by_its_place(world_cup_rules: GameRules) -> None:
+    assert world_cup_rules.squad.formations[formation_of("3-4-3", world_cup_rules)] == "3-4-3"
+
+
+@pytest.mark.parametrize(
+    ("stated", "kind", "sentence"),
+    [
+        ({"formation": "2-4-4"}, UnknownError, r"'2-4-4' is no formation of this game. Known: 4-4-2, 4-3-3"),
+        ({"at_least": ["Brasil:2"]}, UnknownError, r"'Brasil' is no team of this round. Did you mean Brazil"),
+        ({"at_most": ["XYZ:2"]}, UnknownError, r"'XYZ' is no team of this round"),
+        ({"at_least": ["BRA"]}, InputError, r"'BRA' is not a team and a number. Write it as --at-least BRA:2"),
+        ({"at_most": ["BRA:two"]}, InputError, r"--at-most 'BRA:two' is not a team and a number"),
+        ({"at_most": ["BRA:-1"]}, InputError, r"--at-most 'BRA:-1' is not a team and a number"),
+        ({"captain": "Nobody Known"}, NameMatchError, r"Nobody Known"),
+        ({"lock": ["Harry Kane"], "ban": ["Harry Kane"]}, InputError, r"Harry Kane is locked and ruled out at once"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant_is_a_sentence(
+    snapshot: Snapshot, beliefs: Signals, stated: dict[str, object], kind: type[InputError], sentence: str
+) -> None:
+    with pytest.raises(kind, match=sentence):
+        read(snapshot, beliefs, **stated)
+
+
+def test_money_and_changes_are_checked_before_anything_is_computed() -> None:
+    with pytest.raises(InputError, match="A budget of -3 buys nobody"):
+        StatedWishes(budget=-3.0)
+    with pytest.raises(InputError, match="A budget of nan buys nobody"):
+        StatedWishes(budget=float("nan"))
+    with pytest.raises(InputError, match=r"At most 2 changes were asked for, but no squad .* Give yours by --from"):
+        StatedWishes(changes=2)

@@ -1,0 +1,30 @@
+"""The chances of squads as a table: what was asked, with intervals, and the end only where there are rounds left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.rank.intervals import Estimate
+from engine.rank.standing import Chances, Outlook
+from ui.web.answers.chances_view import chance_rows
+
+HALF = Estimate(0.5, 0.45, 0.55)
+OUTLOOK = Outlook(HALF, HALF, HALF, HALF)
+CHANCES = Chances(15.0, 25.0, "observed", 60.0, OUTLOOK, OUTLOOK, 3)
+
+
+def test_a_row_per_squad_with_what_was_asked() -> None:
+    table = chance_rows(["Recommended", "Option 2"], [CHANCES, CHANCES])
+    assert list(table["Squad"]) == ["Recommended", "Option 2"]
+    assert table["Holds 15 this round"][0] == "50.0% (45.0%–55.0%)"
+    assert "Holds it to the end (3 rounds)" in table
+
+
+def test_the_last_round_has_no_later_end() -> None:
+    table = chance_rows(["Mine"], [replace(CHANCES, rounds_left=1)])
+    assert not any("end" in name for name in table.columns)
+
+
+def test_a_few_rivals_have_no_top_one_percent() -> None:
+    table = chance_rows(["Mine"], [replace(CHANCES, round=replace(OUTLOOK, top=None))])
+    assert table["Top 1 % this round"][0] == "–"

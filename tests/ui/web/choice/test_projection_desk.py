@@ -1,0 +1,77 @@
+"""A visitor's own projections: read for the round, names settled, differences shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.errors import TableError
+from data.naming.matching import PlayerNames
+from data.rules import load_rules
+from data.worlds.snapshot import Snapshot
+from models.signals import Signals, build_signals
+from tests.cases.awkward_world import awkward_cup
+from tests.cases.small_world import quick_settings
+from ui.web.choice.projection_desk import LEAVE_OUT, choices, differences, read_table, usable
+
+
+@pytest.fixture(scope="module")
+def snapshot() -> Snapshot:
+    return awkward_cup().at(1)
+
+
+@pytest.fixture(scope="module")
+def signals(snapshot: Snapshot) -> Signals:
+    rules = load_rules("wc2026")
+    return build_signals(snapshot, rules, quick_settings(rules))
+
+
+def test_only_what_the_models_take_is_used(snapshot: Snapshot) -> None:
+    table = read_table("id,xev,xmins,p_start,shoe size\n100,4.5,80,0.9,44\n101,3,70,,45", snapshot, {})
+    assert list(usable(table).columns) == ["xev", "p_start"]
+    assert "Columns not used: shoe size." in table.report.lines()
+
+
+def test_a_row_that_fits_nobody_offers_its_candidates_first_and_is_settled_by_the_answer(snapshot: Snapshot) -> None:
+    content = "name,xev\nOdegard,5\nFirst GK0 A2,3"
+    first = read_table(content, snapshot, {})
+    (entry,) = first.report.unplaced
+    names = PlayerNames(snapshot.players, snapshot.teams)
+    labels = [names.label(int(number)) for number in snapshot.players["player_id"]]
+    offered = choices(entry, labels)
+    assert offered[0] == LEAVE_OUT
+    assert offered[1].startswith("Ødegaard (")
+    assert len(offered) == len(labels) + 1
+    meant = int(snapshot.players.set_index("known_name").loc["Ødegaard", "player_id"])
+    assert meant in read_table(content, snapshot, {entry.written: meant}).frame.index
+
+
+def test_the_largest_differences_from_the_model_come_first(snapshot: Snapshot, signals: Signals) -> None:
+    model = float(signals.xev[signals.row_of(100)])
+    table = read_table(f"id,xev\n100,{model + 1:.3f}\n101,40", snapshot, {})
+    found = differences(table, signals)
+    assert found["Player"].iloc[0] == str(signals.name[signals.row_of(101)])
+    assert found["Difference"].iloc[1] == pytest.approx(1, abs=0.001)
+    assert len(differences(table, signals, count=1)) == 1
+
+
+def test_a_table_of_ownership_alone_is_enough(snapshot: Snapshot, signals: Signals) -> None:
+    table = read_table("id,owned_percent\n100,31\n101,4.5", snapshot, {})
+    assert usable(table).to_dict("list") == {"owned": pytest.approx([0.31, 0.045])}
+    assert differences(table, signals).empty
+    rules = load_rules("wc2026")
+    after = build_signals(snapshot, rules, quick_settings(rules), overrides=usable(table))
+    assert {name: int(given.sum()) for name, given in after.overridden.items() if given.any()} == {"owned": 2}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("id,xev\n100,=1+1", r"Row 2, column 'xev': '=1\+1' is a spreadsheet formula"),
+        ("id,xev\n100,many", "Row 2, column 'xev': 'many' is not a number"),
+        ("id,price\n100,5", "needs a column of expected points"),
+        (b"x" * 2_000_001, "2,000,000 is the limit"),
+    ],
+)
+def test_a_bad_table_is_a_sentence_with_row_and_column(snapshot: Snapshot, content: bytes | str, said: str) -> None:
+    with pytest.raises(TableError, match=said):
+        read_table(content, snapshot, {})

@@ -1,0 +1,46 @@
+"""Text stays readable: every pair of ink and ground that the pages use has the contrast the guidelines ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.web.drawing.look import DARK, LIGHT, Palette, palette, style_sheet, term_colours
+
+TEXT, GRAPHIC = 4.5, 3.0
+PAGE = {"light": "#ffffff", "dark": "#0f1613"}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(("colours", "page"), [(LIGHT, PAGE["light"]), (DARK, PAGE["dark"])])
+def test_text_is_readable_on_cards_bench_and_page(colours: Palette, page: str) -> None:
+    for ground in (colours.card, colours.bench, page):
+        assert contrast(colours.ink, ground) >= TEXT
+        assert contrast(colours.quiet, ground) >= TEXT
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_stripes_stand_out_from_their_card(colours: Palette) -> None:
+    for stripe in (colours.popular, colours.between, colours.rare):
+        assert contrast(stripe, colours.card) >= GRAPHIC
+
+
+def test_the_style_sheet_names_every_colour_and_has_no_remote_address() -> None:
+    for dark in (False, True):
+        sheet = style_sheet(dark)
+        assert palette(dark).turf in sheet
+        assert "http" not in sheet
+        assert "--xi-on-primary" in sheet
+
+
+def test_seven_terms_have_seven_colours_in_both_themes() -> None:
+    assert len(set(term_colours(False))) == len(set(term_colours(True))) == 7

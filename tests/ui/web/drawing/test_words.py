@@ -1,0 +1,26 @@
+"""Every term has help, and the help answers what, why and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.fitness.explanation import PLAIN
+from ui.web.drawing.waterfall import TERM_NAMES
+from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
+
+
+@pytest.mark.parametrize("name", sorted({*TERM_NAMES, *PLAIN}))
+def test_every_term_the_page_shows_has_help(name: str) -> None:
+    assert all(part in term_help(name) for part in ("**What**", "**Why**", "**How**"))
+
+
+@pytest.mark.parametrize("entry", [*TERM_HELP.values(), *FIGURE_HELP.values()])
+def test_each_answer_is_a_sentence(entry: object) -> None:
+    for part in ("what", "why", "how"):
+        text = getattr(entry, part)
+        assert text[0].isupper() or text[0].isdigit() or text[0] == "k"
+        assert text.endswith(".")
+
+
+def test_a_term_of_a_users_own_spec_points_to_the_spec() -> None:
+    assert "Fitness page" in term_help("my_own_term")

@@ -1,0 +1,173 @@
+"""The logic of the page Data."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.storage.files import HOME_VARIABLE
+from data.worlds.library import world_folder
+from data.worlds.world import MANIFEST
+from tests.cases.awkward_world import awkward_cup, kept_cup
+from tests.cases.bred_pages import drawn, tables
+from tests.cases.live_worlds import small_cup, small_feed
+from tests.cases.page_runs import a_page, sentences
+from tests.tools.loopback import Reply, serving
+from ui.web.choice.projection_desk import ASKED
+from ui.web.drawing.figures import Figure, figures_html
+from ui.web.pages.data import refresh_desk, told, worlds_table
+from ui.web.work.refresh_job import RefreshDesk
+
+PATIENCE = 60.0
+
+
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
+
+
+@pytest.fixture
+def page() -> AppTest:
+    return a_page("data", world=kept_cup(), round="2")
+
+
+def with_table(page: AppTest, text: str) -> AppTest:
+    return page.text_area(key="own_paste").set_value(text).run()
+
+
+def test_the_page_says_what_it_rests_on(page: AppTest) -> None:
+    said = sentences(page)
+    for name, value, more in (("Players", "144", "can be picked"), ("Deadline", "Thu 18 Jun", "14:30 UTC")):
+        assert figures_html([Figure(name, value, more)]).partition("<div>")[2].removesuffix("</dl>") in drawn(page)
+    assert "A small cup · Matchday 2 · imported, known up to 25 Jun 2026 · what is known at this deadline" in said
+    assert awkward_cup().at(2).checksum[:12] in said
+    assert "Nothing that the models ask for is missing." in said
+    assert "The last deadline in these facts passed" in said
+
+
+def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
+    broken = world_folder("broken")
+    broken.mkdir(parents=True)
+    (broken / MANIFEST).write_text("[[[")
+    page = a_page("data", world=kept_cup())
+    sentences(page)
+    (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
+    assert row[2] == "Cannot be opened"
+    assert "Import the world again" in row[1]
+
+
+def test_the_armband_setting_goes_into_the_link_and_back_to_the_rulebooks(page: AppTest) -> None:
+    page.segmented_control(key="captaincy_mode").set_value("locked").run()
+    assert "".join(page.query_params["captaincy"]) == "locked"
+    page.segmented_control(key="captaincy_mode").set_value("unlimited").run()
+    assert "captaincy" not in page.query_params
+
+
+def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
+    (rules,) = [table for table in tables(page) if "Confirmed" in table[0]]
+    assert [row[0] for row in rules if row[rules[0].index("Confirmed")] == "No"] == ["Captaincy"]
+    assert "1 section is not confirmed by the official rules" in sentences(page)
+
+
+def test_own_projections_are_read_settled_used_and_left_again(page: AppTest) -> None:
+    with_table(page, "name,xev,p_start\nOdegard,9.5,0.9\nFirst GK0 A2,3,0.8\n<script>x,1,0.1")
+    assert [box.label for box in page.selectbox if box.key.startswith("settle")] == [
+        "Row 2: Odegard",
+        r"Row 4: \<script\>x",
+    ]
+    page.selectbox(key="settle_2_Odegard").select_index(1).run()
+    assert "2 of 3 rows fit a player." in page.text[0].value
+    page.button(key="use_own").click().run()
+    assert "Your own figures are in use for 2 players of this round: xev, p_start." in sentences(page)
+    assert page.query_params["own"]
+    page.button(key="drop_own").click().run()
+    assert "The model's own projections are in use." in sentences(page)
+    assert "own" not in page.query_params
+
+
+def test_a_table_none_of_whose_names_fits_can_still_be_settled(page: AppTest) -> None:
+    with_table(page, "name,xev\nOdegard,9.5")
+    assert "1 row fits no single player." in sentences(page)
+    assert "0 of 1 rows fit a player." in page.text[0].value
+    assert not [button for button in page.button if button.key == "use_own"]
+    page.selectbox(key="settle_2_Odegard").select_index(1).run()
+    page.button(key="use_own").click().run()
+    assert "Your own figures are in use for 1 player of this round: xev." in sentences(page)
+
+
+def test_a_wrong_file_is_told_by_its_first_rows(page: AppTest) -> None:
+    with_table(page, "name,xev\n" + "\n".join(f"Stranger {row},1" for row in range(100)))
+    assert "100 rows fit no single player." in sentences(page)
+    assert len([box for box in page.selectbox if box.key.startswith("settle")]) == ASKED
+    assert page.text[0].value.endswith("… and 61 lines more.")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("name,xev\nØdegaard,=1+1", "Row 2, column 'xev': '=1+1' is a spreadsheet formula"),
+        ("what is this", "The table has a header"),
+    ],
+)
+def test_a_bad_table_is_a_sentence(page: AppTest, table: str, said: str) -> None:
+    with_table(page, table)
+    assert said in sentences(page)
+
+
+def test_figures_the_models_refuse_are_not_used(page: AppTest) -> None:
+    with_table(page, "id,xev\n100,100")
+    page.button(key="use_own").click().run()
+    assert "a number from -20 to 60 is needed" in page.error[0].value
+    assert "own" not in page.query_params
+
+
+def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refresh_desk.clear()
+    small_cup().save(world_folder("wc2026"))  # stands in for the bundled cup, so that the feed is a small one
+    page = a_page("data", world=kept_cup())
+    with serving(small_feed()) as server:
+        monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+        refreshed(page)
+    assert "Fetched 3 documents" in sentences(page)
+    with serving({"players.json": Reply(status=404)}) as server:
+        monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+        refreshed(page)
+    assert "The refresh failed" in page.error[0].value
+    assert "Kept: FIFA World Cup 2026 (live), rounds 1 to 2, less than a minute old." in page.error[0].value
+    with serving(small_feed(3)) as server:
+        monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+        refreshed(page)
+    page.button(key="open_fifa").click().run()
+    assert "".join(page.query_params["world"]) == "fifa-live"
+
+
+def refreshed(page: AppTest) -> None:
+    """Press the button and wait for the end."""
+    page.button(key="refresh_fifa").click().run()
+    desk: RefreshDesk = refresh_desk()
+    limit = time.monotonic() + PATIENCE
+    while desk.state("fifa").running:
+        assert time.monotonic() < limit, "the refresh never ended"
+        time.sleep(0.05)
+    page.run()
+
+
+def test_the_table_of_worlds_has_a_row_for_each() -> None:
+    kept_cup()
+    worlds = {"awkward": told("awkward", world_folder("awkward"), bundled=False), "other": "It is damaged."}
+    table = worlds_table(worlds, datetime.now(UTC))
+    assert list(table["Name"]) == ["awkward", "other"]
+    assert list(table["Rounds"].fillna("")) == ["1 to 3", ""]

@@ -1,0 +1,106 @@
+"""The logic of the fitness page."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.fitness.explanation import Band, Decomposition
+from tests.cases.board_cases import a_board, an_option
+from tests.cases.bred_pages import tables, until
+from tests.cases.page_runs import sentences
+from ui.web.pages.fitness import OWN, decomposed_terms, move_words, ranking_table, ranking_words, slider_range
+
+
+def a_page(**query: str) -> AppTest:
+    page = AppTest.from_string("from ui.web.pages import fitness\nfitness.show()", default_timeout=180)
+    for name, value in query.items():
+        page.query_params[name] = value
+    return page.run()
+
+
+def test_one_squad_stands_under_the_three_objectives_side_by_side() -> None:
+    page = a_page()
+    assert not page.exception
+    assert [head.value for head in page.subheader][:3] == ["Protect", "Neutral", "Gain"]
+    fitness = [float(metric.value) for metric in page.metric][:3]
+    assert len(set(fitness)) == 3
+    assert sum(caption.value.startswith("Watch:") for caption in page.caption) == 4
+
+
+def test_a_broken_spec_shows_line_and_caret_and_a_good_one_scores() -> None:
+    page = a_page()
+    page.text_area(key="spec_protect").set_value("fitness A {\n  maximize raw_xevv: 1\n}").run()
+    assert not page.exception
+    assert "protect.fitness:2:12" in page.code[0].value
+    assert "^" in page.code[0].value
+    page.text_area(key="spec_protect").set_value("fitness Mine { maximize raw_xev: 1 }").run()
+    assert page.success[0].value.startswith("Mine is fine")
+
+
+def test_an_own_squad_is_asked_for_and_a_bad_name_is_a_sentence() -> None:
+    page = a_page()
+    page.segmented_control(key="squad_source").set_value(OWN).run()
+    assert page.info[0].value == "Paste your squad to see it scored."
+    page.text_area(key="own_squad").set_value("Nobody At All\nHarry Kane, ENG").run()
+    assert not page.exception
+    assert "Nobody At All" in page.error[0].value
+
+
+def test_provisional_terms_are_marked_and_own_terms_keep_their_names() -> None:
+    terms = {"raw_xev": 1.0, "captaincy_uplift": 2.0, "mine": 3.0}
+    result = Decomposition(6.0, terms, 100.0, Band.LOW, "x", {}, False, ("captaincy_uplift",), "")
+    assert list(decomposed_terms(result)) == ["Expected points", "Captaincy *", "mine"]
+
+
+def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:
+    page = until(a_page(theta="gain", round="1"), lambda seen: "Gain ranks the options" in sentences(seen))
+    assert page.selectbox(key="spec_start").value == "gain"
+    assert "Gain ranks the options as they were: Recommended first." in sentences(page)
+    page.text_area(key="spec_gain").set_value("fitness Least { penalize raw_xev: 1 }").run()
+    assert "Least puts Option" in sentences(page)
+    heads, *ranking = next(table for table in tables(page) if "Moves" in table[0])
+    scores = [float(row[heads.index("Score under the edited Least")]) for row in ranking]
+    assert scores == sorted(scores, reverse=True)
+    assert any(row[heads.index("Moves")].startswith("▲") for row in ranking)
+
+
+def test_rank_is_edited_from_the_strength_of_the_plan() -> None:
+    page = a_page(theta="rank", k="-0.03", round="1")
+    assert page.selectbox(key="spec_start").value == "rank"
+    assert [slider.value for slider in page.slider if slider.label == "kappa"] == [-0.03]
+
+
+def test_an_objective_is_asked_for_before_options_are_ranked() -> None:
+    assert "Choose an objective" in sentences(a_page())
+
+
+def test_a_ranking_says_who_rises_who_falls_and_who_is_out() -> None:
+    board = a_board(an_option(), an_option(), an_option())
+    table = ranking_table(board, "Mine", [1.0, None, 3.0])
+    assert list(table["Option"]) == ["Option 3", "Recommended", "Option 2"]
+    assert list(table["Moves"]) == ["▲ up 2", "▼ down 1", "disqualified"]
+    assert ranking_words(table, "Mine") == "Mine puts Option 3 first, at 3.0; the order has changed."
+
+
+def test_a_ranking_that_stays_or_vanishes_says_so() -> None:
+    board = a_board(an_option(), an_option())
+    assert ranking_words(ranking_table(board, "Mine", [2.0, 1.0]), "Mine").endswith("as they were: Recommended first.")
+    assert ranking_words(ranking_table(board, "Mine", [None, None]), "Mine") == "Mine disqualifies every option."
+    assert move_words(2, 2) == "= same place"
+
+
+@pytest.mark.parametrize(
+    ("name", "default", "theta", "reach"),
+    [
+        ("k", 0.02, "gain", (0.0, 0.05)),
+        ("w", 0.04, "gain", (0.0, 0.1)),
+        ("w", 0.3, "protect", (0.0, 1.0)),
+        ("kappa", 0.02, "rank", (-0.05, 0.05)),
+        ("mine", 3.0, "protect", (0.0, 6.0)),
+        ("mine", 0.0, "protect", (0.0, 0.01)),
+        ("mine", -1.0, "protect", (-2.0, 2.0)),
+    ],
+)
+def test_a_slider_goes_as_far_as_makes_sense(name: str, default: float, theta: str, reach: tuple[float, float]) -> None:
+    assert slider_range(name, default, theta) == reach

@@ -1,0 +1,83 @@
+"""The logic of the page Lineage: breed, stop, and follow a squad back to where it comes from."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.storage.files import HOME_VARIABLE
+from engine.search.population.genome import Genome
+from tests.cases.awkward_world import kept_cup
+from tests.cases.board_cases import EVIL_NAMES
+from tests.cases.bred_pages import drawn, until
+from tests.cases.page_runs import a_page, sentences
+from ui.web.pages.lineage import child_html
+
+
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
+
+
+def opened(**query: str) -> AppTest:
+    return a_page("lineage", world=kept_cup(), round="2", **query)
+
+
+def with_tree(page: AppTest) -> AppTest:
+    return until(page, lambda seen: 'data-testid="tree"' in drawn(seen))
+
+
+def test_an_objective_is_asked_for_first() -> None:
+    assert "Choose an objective" in opened().info[0].value
+
+
+def test_a_search_ends_with_a_tree_and_every_fact_about_a_child() -> None:
+    page = with_tree(opened(theta="gain"))
+    assert "squads scored, best" in sentences(page)
+    for fact in ("Parents", "Made by", "Blocks", "What changed", "Repairs", "Gained"):
+        assert f"<dt>{fact}</dt>" in drawn(page)
+    assert "seed: " in drawn(page)
+
+
+def test_another_squad_of_the_tree_has_its_own_facts() -> None:
+    page = with_tree(opened(theta="gain"))
+    child = next(box for box in page.selectbox if box.label == "Squad of the tree")
+    before = drawn(page)
+    child.select_index(len(child.options) - 1).run()
+    assert not page.exception
+    assert drawn(page) != before
+
+
+def test_more_generations_are_bred_on_request_and_stand_in_the_link() -> None:
+    page = with_tree(opened(theta="gain"))
+    page.number_input(key="generations_None").set_value(12).run()
+    page.button(key="breed").click().run()
+    assert page.query_params["generations"] in ("12", ["12"])
+    with_tree(page)
+    assert "Generation 1" in sentences(page)
+
+
+def test_a_search_is_stopped_with_the_best_so_far() -> None:
+    page = until(opened(theta="protect", generations="2000"), lambda seen: "squads scored" in sentences(seen))
+    page.button(key="stop_breeding").click().run()
+    with_tree(page)
+    assert "The search was stopped" in sentences(page)
+
+
+def test_names_in_a_childs_facts_are_only_text() -> None:
+    told = {"parents": (), "operator": "seed", "generation": 0, "gained": 0.0}
+    logs = {"mutation_log": EVIL_NAMES, "repair_log": EVIL_NAMES}
+    html = child_html(Genome("a squad", metadata=told | {"variance_band": "low"}, artifacts=logs), EVIL_NAMES)
+    assert "<script>" not in html
+    assert "<img" not in html
+    assert escape(EVIL_NAMES[0]) in html

@@ -1,0 +1,217 @@
+"""The logic of the page My squad."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.storage.files import HOME_VARIABLE
+from data.worlds.library import world_folder
+from data.worlds.world import World
+from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
+from tests.cases.bred_pages import tables
+from tests.cases.page_runs import a_page, sentences
+from tests.cases.small_world import small_league
+from tests.tools.loopback import serving
+from tests.ui.web.squads.test_entry_import import a_squad, league_of, picks_of
+
+PATIENCE = 60.0
+LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
+
+
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
+
+
+def my_page(**query: str) -> AppTest:
+    return a_page("my_squad", world=kept_cup(), round="2", **query)
+
+
+def pasted(page: AppTest, text: str) -> AppTest:
+    page.text_area(key="my_paste").set_value(text)
+    return page.button(key="read_paste").click().run()
+
+
+def laid_out(page: AppTest) -> list[int]:
+    return [number for key in LISTS for number in page.multiselect(key=key).value]
+
+
+def find_transfers(page: AppTest) -> None:
+    """Ask for the best transfers and wait until they are there."""
+    page.button(key="find_transfers").click().run()
+    limit = time.monotonic() + PATIENCE
+    while not any(button.key == "take_transfers" for button in page.button):
+        assert time.monotonic() < limit, sentences(page)
+        time.sleep(0.2)
+        page.run()
+
+
+def lines_of(ids: list[int]) -> str:
+    return "\n".join(map(str, ids))
+
+
+def squad_text() -> str:
+    return lines_of(squad_ids(awkward_cup()))
+
+
+def test_an_empty_desk_says_what_is_missing() -> None:
+    page = my_page()
+    assert "0 of 15 players, 0.0 spent: 2 GK are missing; 5 DEF are missing" in sentences(page)
+    assert "Lay out a whole squad" in page.info[0].value
+
+
+def test_a_pasted_squad_is_scored_under_the_three_objectives() -> None:
+    page = pasted(my_page(), squad_text())
+    assert sorted(laid_out(page)) == sorted(squad_ids(awkward_cup()))
+    assert [metric.label for metric in page.metric] == ["Protect", "Neutral", "Gain"]
+    assert len({metric.value for metric in page.metric}) == 3
+    assert "Choose an objective to see the weakest links" in sentences(page)
+
+
+def test_rows_that_fit_nobody_are_told_and_completed_by_hand() -> None:
+    ids = squad_ids(awkward_cup())
+    page = pasted(my_page(), "\n".join(["<b>Nobody</b>", *map(str, ids[1:])]))
+    assert r"Row 1, \<b\>Nobody\</b\>: fits no player." in page.warning[0].value
+    assert "1 GK is missing" in sentences(page)
+    page.multiselect(key="my_GK").set_value(ids[:2]).run()
+    assert "15 of 15 players" in sentences(page)
+    assert not page.warning
+
+
+def test_a_file_that_cannot_be_read_leaves_the_squad_that_was_there() -> None:
+    page = pasted(pasted(my_page(), squad_text()), '{"picks": [')
+    assert "line 1 column 12" in page.error[0].value
+    assert len(laid_out(page)) == 15
+
+
+def test_a_squad_over_budget_says_so() -> None:
+    page = pasted(my_page(), squad_text())
+    (budget,) = [box for box in page.number_input if box.label.startswith("Budget")]
+    budget.set_value(60.0).run()
+    assert "This squad breaks the rules: it costs" in page.error[0].value
+
+
+def test_a_typed_budget_stays_whoever_comes_in() -> None:
+    page = pasted(my_page(), squad_text())
+    page.number_input(key="my_budget").set_value(104.9).run()
+    men = page.multiselect(key="my_FWD").value
+    page.multiselect(key="my_FWD").set_value(men[:-1]).run()
+    page.multiselect(key="my_FWD").set_value(men).run()
+    assert page.number_input(key="my_budget").value == 104.9
+
+
+def test_the_locks_of_a_squad_in_use_do_not_forbid_transfers() -> None:
+    ids = squad_ids(awkward_cup())
+    page = pasted(my_page(locks=",".join(map(str, ids)), theta="neutral"), squad_text())
+    find_transfers(page)
+    assert "2 transfers: fitness +" in sentences(page)
+
+
+def test_weakest_links_and_transfers_under_a_chosen_objective_and_the_squad_goes_to_pick() -> None:
+    page = pasted(my_page(), squad_text())
+    page.segmented_control(key="my_theta").set_value("neutral").run()
+    sentences(page)
+    assert any({"Gain", "Out"} <= set(table[0]) for table in tables(page))
+    find_transfers(page)
+    assert "2 transfers: fitness +" in sentences(page)
+    before = laid_out(page)
+    page.button(key="take_transfers").click().run()
+    assert len(set(before) - set(laid_out(page))) == 2
+    page.button(key="start_from").click().run()
+    assert "Pick starts from this squad." in sentences(page)
+    current = page.query_params["current"]
+    assert sorted(map(int, "".join(current).split(","))) == sorted(laid_out(page))
+
+
+def test_a_link_brings_its_squad_and_another_visitor_sees_none_of_it() -> None:
+    current = ",".join(map(str, squad_ids(awkward_cup())))
+    assert len(laid_out(my_page(current=current))) == 15
+    assert laid_out(my_page()) == []
+
+
+def test_pasted_rivals_become_the_field_until_they_are_left_again() -> None:
+    page = my_page()
+    page.text_area(key="rivals_paste").set_value(f"Anna <b>:\n{squad_text()}\n\n{squad_text()}")
+    page.button(key="read_rivals").click().run()
+    assert r"You play against Anna \<b\>, Rival 2" in sentences(page)
+    assert "no starter is marked as captain" in sentences(page)
+    page.button(key="no_rivals").click().run()
+    assert "You play against all managers." in sentences(page)
+    page.text_area(key="rivals_paste").set_value("Ben:\n100")
+    page.button(key="read_rivals").click().run()
+    assert page.error[0].value == "Ben has 1 players; give the 11 starters or all 15."
+
+
+def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named(world_cup: World) -> None:
+    players, men = world_cup.at(2).players.set_index("player_id"), squad_ids(world_cup)
+    newcomer = next(number for number in players.index if number not in set(world_cup.at(1).players["player_id"]))
+    place = next(n for n, man in enumerate(men) if players["position"][man] == players["position"][newcomer])
+    with_him = [*men[:place], newcomer, *men[place + 1 :]]
+    page = a_page("my_squad", world="wc2026", round="2")
+    page.text_area(key="rivals_paste").set_value(f"Anna:\n{lines_of(men)}\n\nBen:\n{lines_of(with_him)}")
+    page.button(key="read_rivals").click().run()
+    assert "left out" not in sentences(page)
+    page.segmented_control(key="round_choice").set_value(1).run()
+    assert "Not everybody in the eleven of Ben can be picked this round: left out." in sentences(page)
+
+
+def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    small_league().save(world_folder("league"))
+    routes = {
+        "entry/77/event/3/picks/": picks_of(a_squad()),
+        "entry/1/event/3/picks/": picks_of(a_squad(), captain=1),
+        "leagues-classic/5/standings/?page_standings=1": league_of([1, 77]),
+    }
+    with serving(routes) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        page = a_page("my_squad", world="league", round="4")
+        assert server.paths == []
+        page.number_input(key="my_entry").set_value(77)
+        page.button(key="read_entry").click().run()
+        assert sorted(laid_out(page)) == sorted(a_squad())
+        assert "Selling prices are not public" in sentences(page)
+        page.number_input(key="rivals_league").set_value(5)
+        page.button(key="read_league").click().run()
+        assert "You play against Team 1:" in sentences(page)
+        page.number_input(key="my_entry").set_value(404)
+        page.button(key="read_entry").click().run()
+        assert "404" in page.error[0].value
+        assert len(laid_out(page)) == 15
+
+
+def test_what_the_men_sell_for_is_their_price_in_budget_and_link_and_pick_counts_with_it() -> None:
+    small_league().save(world_folder("league"))
+    today = small_league().at(4).players.set_index("player_id")["price"]
+    sold = {number: round(float(today[number]) - 0.2, 1) for number in a_squad()}
+    picks = [
+        {"element": number, "position": place, "selling_price": round(10 * sold[number])}
+        for place, number in enumerate(a_squad(), start=1)
+    ]
+    team = {"picks": picks, "transfers": {"bank": 7, "limit": 2, "made": 0}}
+    page = pasted(a_page("my_squad", world="league", round="4"), json.dumps(team))
+    assert f"15 of 15 players, {sum(sold.values()):.1f} spent" in sentences(page)
+    budget, free = (box for box in page.number_input if box.label.startswith(("Budget", "Free transfers")))
+    assert (budget.value, free.value) == (pytest.approx(sum(sold.values()) + 0.7), 2)
+    assert not page.error
+    page.button(key="start_from").click().run()
+    current, selling = ("".join(page.query_params[name]).split(",") for name in ("current", "selling"))
+    assert {int(number): float(price) for number, price in zip(current, selling, strict=True)} == sold
+    assert page.query_params["free"] in ("2", ["2"])
+
+
+def test_the_world_cup_page_offers_no_entry_number() -> None:
+    page = my_page()
+    assert not [box for box in page.number_input if box.key == "my_entry"]
+    assert json.dumps([tab.label for tab in page.tabs]) == '["Paste", "Upload"]'

@@ -1,0 +1,20 @@
+"""Every page of the navigation exists, has its own address, and Pick is the home."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from ui.web.pages.navigation import PAGES, Entry
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.path)
+def test_a_page_is_a_module_of_ui(entry: Entry) -> None:
+    assert entry.module.startswith("ui.")
+    assert find_spec(entry.module) is not None
+
+
+def test_addresses_and_titles_are_unique_and_pick_comes_first() -> None:
+    assert len({entry.path for entry in PAGES}) == len({entry.title for entry in PAGES}) == len(PAGES)
+    assert PAGES[0].title == "Pick"

@@ -1,0 +1,139 @@
+"""The logic of the players page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.rules import load_rules
+from data.storage.files import HOME_VARIABLE
+from data.worlds.library import world_folder
+from data.worlds.world import MANIFEST, World
+from models.signals import Signals, build_signals
+from tests.cases.awkward_world import AWKWARD, awkward_cup, kept_cup, squad_ids
+from tests.cases.page_runs import a_page, sentences
+from tests.conftest import ROOT
+from ui.web.choice.frame import Chosen
+from ui.web.choice.plan import Plan
+from ui.web.drawing.player_card import player_terms
+from ui.web.pages.players import chart_words, matching, player_table
+
+
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
+
+
+@pytest.fixture(scope="module")
+def signals(world_cup: World) -> Signals:
+    return build_signals(world_cup.at(1), load_rules("wc2026"))
+
+
+@pytest.fixture(scope="module")
+def table(world_cup: World, signals: Signals) -> pd.DataFrame:
+    plan = Plan(locks=(int(signals.player_id[3]),), bans=(int(signals.player_id[4]),))
+    chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1), plan)
+    return player_table(signals, chosen, signals.exposure)
+
+
+@pytest.fixture
+def page() -> AppTest:
+    """The page on the small cup with the awkward names."""
+    return a_page("players", world=kept_cup(), round="2")
+
+
+def test_the_page_opens_and_says_which_round_it_is_about(page: AppTest) -> None:
+    assert page.title[0].value == "Players"
+    assert "Matchday 2 · deadline Thu 18 Jun, 14:30 UTC" in sentences(page)
+    assert "**144 of 144 players**" in sentences(page)
+
+
+def test_must_and_never_go_into_the_link_and_nobody_is_on_both(page: AppTest) -> None:
+    page.multiselect(key="players_must").set_value([100, 101]).run()
+    assert page.query_params["locks"] == ["100,101"] or page.query_params["locks"] == "100,101"
+    page.multiselect(key="players_never").set_value([101]).run()
+    assert page.multiselect(key="players_must").value == [100]
+    assert page.multiselect(key="players_never").value == [101]
+    page.multiselect(key="players_must").set_value([100, 101]).run()
+    assert page.multiselect(key="players_never").value == []
+
+
+def test_a_link_with_wishes_shows_them(page: AppTest) -> None:
+    linked = a_page("players", world="awkward", locks="100,101", bans="102")
+    assert linked.multiselect(key="players_must").value == [100, 101]
+    assert linked.multiselect(key="players_never").value == [102]
+
+
+def test_opening_an_awkward_name_shows_it_as_words(page: AppTest) -> None:
+    page.selectbox(key="opened").set_value(AWKWARD[0]).run()
+    head = page.subheader[0].value
+    assert head.startswith(r"\<script\>alert(1)\</script\>: ")
+    assert head.endswith("eight times in ten")
+
+
+def test_regimes_are_shown_against_the_squad_one_starts_from() -> None:
+    current = ",".join(map(str, squad_ids(awkward_cup())))
+    assert "Regime is against your squad" in sentences(a_page("players", world=kept_cup(), current=current))
+
+
+def test_a_broken_world_is_a_sentence_not_a_traceback() -> None:
+    broken = world_folder("aaa")
+    broken.mkdir(parents=True)
+    (broken / MANIFEST).write_text("[[[")
+    assert "Import the world again" in sentences(a_page("players", world="aaa"))
+
+
+@pytest.mark.parametrize(
+    ("text", "positions", "teams", "count"),
+    [
+        ("", [], [], 1482),
+        ("ødegaard", [], [], 1),
+        ("odegaard", ["GK"], [], 0),
+        ("", ["GK"], ["Spain"], 3),
+        ("(", [], [], 1482),
+    ],
+)
+def test_filters_narrow_the_table(
+    table: pd.DataFrame, text: str, positions: list[str], teams: list[str], count: int
+) -> None:
+    assert len(matching(table, text, positions, teams)) == count
+
+
+def test_the_table_runs_from_the_most_to_the_least_expected_points(table: pd.DataFrame, signals: Signals) -> None:
+    assert table["xEV"].is_monotonic_decreasing
+    best = table.iloc[0]
+    assert signals.name[best["row"]] == best["Player"]
+    assert not ((table["Kind"] == "Template") & (table["EO"] < 5)).any()
+    assert table["Plays"].between(0, 100).all()
+
+
+def test_ownership_is_that_of_the_beliefs_which_may_be_ones_own(table: pd.DataFrame, signals: Signals) -> None:
+    np.testing.assert_allclose(table["Owned"], signals.owned[table["row"]] * 100)
+
+
+def test_the_chart_is_told_in_words(table: pd.DataFrame) -> None:
+    best = table.iloc[0]
+    assert f"of {len(table):,} players; most is expected of {best['Player']}, {best['xEV']:.1f}" in chart_words(table)
+    assert chart_words(table.head(0)) == "No player fits"
+
+
+def test_the_table_ticks_who_must_and_who_must_not(table: pd.DataFrame, signals: Signals) -> None:
+    assert list(table.loc[table["Must"], "id"]) == [signals.player_id[3]]
+    assert list(table.loc[table["Never"], "id"]) == [signals.player_id[4]]
+
+
+def test_a_players_terms_sum_to_his_expectation_and_have_plain_names(signals: Signals) -> None:
+    terms = player_terms(signals, 0)
+    assert sum(terms.values()) == pytest.approx(signals.xev[0])
+    assert not any("_" in name for name in terms)

@@ -1,0 +1,83 @@
+"""The logic of the page Spectrum: a frontier to look at, a squad to choose from it, and to take over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.storage.files import HOME_VARIABLE
+from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
+from tests.cases.bred_pages import pitches, with_pitches
+from tests.cases.page_runs import a_page, sentences
+
+LIST = "spectrum_list_variance"
+
+
+@pytest.fixture(scope="module")
+def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(autouse=True)
+def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One home for the whole file: what the page knows of a world is kept by its folder."""
+    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
+    return one_home
+
+
+def opened(**query: str) -> AppTest:
+    return a_page("spectrum", world=kept_cup(), round="2", **query)
+
+
+def link(page: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+
+
+def test_an_objective_is_asked_for_first() -> None:
+    page = opened()
+    assert "Choose an objective" in page.info[0].value
+    assert not pitches(page)
+
+
+def test_the_recommended_squad_is_shown_and_the_frontier_is_told() -> None:
+    page = with_pitches(opened(theta="protect"))
+    box = page.selectbox(key=LIST)
+    assert box.options[box.index or 0].startswith("Recommended · score")
+    assert "on the frontier: no other has as much for less." in sentences(page)
+
+
+def test_the_list_is_the_keyboards_twin_of_the_click() -> None:
+    page = with_pitches(opened(theta="protect"))
+    before = pitches(page)
+    box = page.selectbox(key=LIST)
+    assert len(set(box.options)) == len(box.options)
+    box.select_index(len(box.options) - 1).run()
+    assert not page.exception
+    assert pitches(page) != before
+    assert page.selectbox(key=LIST).index == len(box.options) - 1
+
+
+def test_transfers_are_offered_only_to_who_has_a_squad() -> None:
+    page = with_pitches(opened(theta="protect"))
+    assert page.segmented_control(key="cost").options == ["Swing", "Price"]
+    mine = ",".join(map(str, squad_ids(awkward_cup())))
+    page = with_pitches(opened(theta="protect", current=mine, free="2", cost="Transfers"))
+    assert page.segmented_control(key="cost").options == ["Swing", "Price", "Transfers"]
+    assert "transfer" in page.selectbox(key="spectrum_list_changes").options[0]
+
+
+def test_a_squad_taken_over_stands_in_the_link_and_the_spectrum_stays() -> None:
+    page = with_pitches(opened(theta="protect"))
+    box = page.selectbox(key=LIST)
+    box.select_index(len(box.options) - 1).run()
+    shown = pitches(page)[0]
+    page.button(key="use_spectrum").click().run()
+    assert set(link(page)["locks"].split(",")) == set(shown.split(","))
+    assert "A squad is in use" in page.success[0].value
+    assert page.button(key="use_spectrum").disabled
+    assert len(page.selectbox(key=LIST).options) == len(box.options)
+    page.button(key="release_squad").click().run()
+    assert "locks" not in link(page)
+    assert not page.success

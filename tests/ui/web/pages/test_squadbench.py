@@ -1,0 +1,89 @@
+"""The logic of the page SquadBench: the last board, every configuration, how scores are made, run and stop."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from data.storage.files import HOME_VARIABLE
+from engine.bench.contenders import contenders
+from engine.bench.leaderboard import QUICK
+from engine.bench.run import BOARD, bench_folder
+from tests.cases.bred_pages import tables
+from tests.cases.page_runs import a_page, sentences
+from tests.cases.squadbench_boards import an_entry, put_board
+from ui.web.pages.squadbench import scoring_words
+from ui.web.work.squadbench_job import BenchDesk
+
+ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    st.cache_resource.clear()
+    return tmp_path
+
+
+def opened() -> AppTest:
+    return a_page("squadbench")
+
+
+def test_without_a_bench_the_page_says_so_and_shows_the_published_one_with_every_contender() -> None:
+    page = opened()
+    said = sentences(page)
+    assert "No bench has been run here yet" in said
+    assert "The full bench, as we ran it" in [title.value for title in page.subheader]
+    (published,) = tables(page)
+    assert published[1][1] == "ours"
+    assert {row[1] for row in published[1:]} == {one.name for one in contenders()}
+    for one in contenders():
+        assert f"**{one.name}**" in said
+
+
+def test_who_passes_by_keeps_his_plan() -> None:
+    page = a_page("squadbench", theta="gain", round="2", locks="1")
+    sentences(page)
+    assert "".join(page.query_params["theta"]) == "gain"
+    assert page.session_state["_plan"].locks == (1,)
+
+
+def test_the_last_board_is_shown_with_its_configurations_as_plain_words() -> None:
+    put_board(an_entry("ours", 0.95), an_entry("greedy", 0.2))
+    page = opened()
+    said = sentences(page)
+    assert "wc2026, rounds 1, gain, quick, 4 s a run" in said
+    assert r"as \<b\>it\</b\> was" in said
+    assert [row[1] for row in tables(page)[0]] == ["contender", "ours", "greedy"]
+
+
+def test_a_broken_board_is_a_sentence() -> None:
+    put_board()
+    (bench_folder(QUICK) / BOARD).write_text("[", encoding="utf-8")
+    assert "cannot be read" in sentences(opened())
+
+
+def test_the_scoring_says_the_weights_that_are_in_force() -> None:
+    words = scoring_words()
+    assert "plain: 0.40 success rate + 0.30 efficiency + 0.20 learning speed + 0.10 stability" in words
+    assert "0.10 comfort" in words
+    assert "Exceptional from 0.9" in words
+
+
+def test_a_bench_is_started_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = BenchDesk(ENDLESS)
+    monkeypatch.setattr("ui.web.pages.squadbench.bench_desk", lambda: desk)
+    page = opened()
+    try:
+        page.button(key="run_bench").click().run()
+        assert desk.state().running
+        page.button(key="stop_bench").click().run()
+        assert not desk.state().running
+        assert page.button(key="run_bench")
+    finally:
+        desk.stop()
+    assert not page.exception

@@ -1,0 +1,89 @@
+"""Tables about a squad: every term, every link, every transfer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from data.rules import load_rules
+from engine.board.board import Option, make_board
+from engine.board.weak_links import Link
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.view import SceneSettings, SquadView
+from models.signals import build_signals
+from tests.cases.awkward_world import awkward_cup, squad_ids
+from tests.cases.small_world import quick_settings
+from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
+
+
+@pytest.fixture(scope="module")
+def judge() -> Judge:
+    rules = load_rules("wc2026")
+    signals = build_signals(awkward_cup().at(2), rules, quick_settings(rules))
+    current = tuple(sorted(signals.row_of(number) for number in squad_ids(awkward_cup())))
+    settings = SceneSettings(current=current, free_transfers=1)
+    return Judge(SquadView(signals, settings), np.random.default_rng(0), pool_size=60)
+
+
+@pytest.fixture(scope="module")
+def squad(judge: Judge) -> np.ndarray:
+    rows = np.array(judge.view.settings.current)
+    return rows[np.lexsort((rows, judge.view.signals.position[rows]))]
+
+
+def option(judge: Judge, squad: np.ndarray) -> Option:
+    return make_board(judge, aim_at("gain", judge.view), squad[None, :]).recommended
+
+
+def swapped(judge: Judge, squad: np.ndarray, places: list[int]) -> np.ndarray:
+    """Return the squad with the men of some places replaced by others of their position, team and price aside."""
+    signals, after = judge.view.signals, squad.copy()
+    for place in places:
+        code = signals.position[squad[place]]
+        others = np.setdiff1d(np.flatnonzero(signals.position == code), after)
+        same = others[signals.team[others] == signals.team[squad[place]]]
+        after[place] = same[np.argmin(signals.price[same])]
+    return after
+
+
+def test_terms_stand_side_by_side_and_sum_to_the_fitness(judge: Judge, squad: np.ndarray) -> None:
+    results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in ("protect", "gain")}
+    table = terms_table(results)
+    assert list(table.columns) == ["Term", "Protect", "Gain"]
+    assert table["Term"].iloc[-1] == "Fitness"
+    for column in ("Protect", "Gain"):
+        assert table[column].iloc[:-1].sum() == pytest.approx(table[column].iloc[-1])
+    assert "Captaincy *" in set(table["Term"])
+    assert "Transfer cost" in set(table["Term"])
+    assert reach(results["gain"]).startswith("swing ±")
+
+
+def test_transfers_are_paired_by_position_with_what_they_change(judge: Judge, squad: np.ndarray) -> None:
+    before, after = option(judge, squad), option(judge, swapped(judge, squad, [3, 8]))
+    table = transfers_table(before, after)
+    assert list(table["Position"]) == ["DEF", "MID"]
+    assert not set(table["Out"]) & set(table["In"])
+    signals = judge.view.signals
+    points = {str(name): float(value) for name, value in zip(signals.name, signals.xev, strict=True)}
+    for row in table.itertuples(index=False):
+        assert row.Points == pytest.approx(points[row.In] - points[row.Out])
+
+
+def test_an_improvement_says_how_many_transfers_and_what_hits_were_paid(judge: Judge, squad: np.ndarray) -> None:
+    before = option(judge, squad)
+    words = improvement_words(before, option(judge, swapped(judge, squad, [3, 8])))
+    assert words.startswith("2 transfers: fitness ")
+    assert words.endswith(", 3 points of hits already paid.")
+    assert "hits" not in improvement_words(before, option(judge, swapped(judge, squad, [3])))
+    assert improvement_words(before, before).startswith("No transfer improves this squad")
+    assert transfers_table(before, before).empty
+
+
+def test_links_show_the_terms_that_move_and_leave_out_those_that_do_not() -> None:
+    links = [
+        Link(1, 2, "A", "B", 1.5, {"raw_xev": 1.0, "preferences": 0.0, "mine": 0.5}, 0.3),
+        Link(3, 4, "<script>", "=1+1", 0.5, {"raw_xev": 0.5, "preferences": 0.0, "mine": 0.0}, -0.2),
+    ]
+    table = links_table(links)
+    assert list(table.columns) == ["Out", "In", "Gain", "Price", "Expected points", "mine"]
+    assert list(table["Gain"]) == [1.5, 0.5]

@@ -1,0 +1,84 @@
+"""The page in a real browser: it paints, it answers, and it talks to nobody but its own server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.tools.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
+        yield url
+
+
+@pytest.fixture
+def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    seen = WatchedPage(context, address)
+    yield seen
+    context.close()
+    assert seen.problems == []
+
+
+def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: WatchedPage) -> None:
+    watched.tab.goto(watched.address)
+    watched.tab.get_by_role("link", name="Players").click(timeout=30_000)
+    expect(watched.tab.get_by_role("heading", name="Players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("1,482 of 1,482 players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
+
+
+@pytest.mark.soak
+def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/players")
+    watched.tab.get_by_role("radio", name="4", exact=True).click(timeout=30_000)
+    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+    expect(watched.tab).to_have_url(re.compile("round=4"))
+    watched.tab.reload()
+    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+
+
+@pytest.mark.soak
+def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/players")
+    box = watched.tab.get_by_label("Search", exact=True)
+    box.fill("mbappe", timeout=30_000)
+    box.press("Enter")
+    expect(watched.tab.get_by_text("1 of 1,482 players")).to_be_visible(timeout=30_000)
+
+
+def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/players?round=99&world=nowhere")
+    expect(watched.tab.get_by_text("of 1,482 players")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("Traceback")).to_have_count(0)
+
+
+def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/players?round=4")
+    expect(watched.tab.get_by_text("eight times in ten")).to_be_visible(timeout=60_000)
+    expect(watched.tab.get_by_test_id("waterfall").filter(has_text="Goals conceded")).to_be_visible(timeout=30_000)
+    expect(watched.tab.locator("svg").filter(has_text="Probability").first).to_be_visible(timeout=30_000)
+
+
+def test_a_squad_stands_under_three_objectives_and_a_broken_spec_is_explained(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/fitness")
+    for theta in ("Protect", "Neutral", "Gain"):
+        expect(watched.tab.get_by_role("heading", name=theta, exact=True)).to_be_visible(timeout=60_000)
+    waterfalls = watched.tab.get_by_test_id("waterfall").filter(has_text="Progression carry")
+    expect(waterfalls.first).to_be_visible(timeout=30_000)
+    expect(waterfalls).to_have_count(4, timeout=30_000)
+    editor = watched.tab.get_by_label("Spec", exact=True)
+    editor.fill("fitness Mine {\n  maximize raw_xevv: 1\n}")
+    editor.press("Control+Enter")
+    expect(watched.tab.get_by_text("Did you mean raw_xev?")).to_be_visible(timeout=30_000)
+    editor.fill("fitness Mine {\n  maximize raw_xev: 1\n}")
+    editor.press("Control+Enter")
+    expect(watched.tab.get_by_text("Mine is fine")).to_be_visible(timeout=30_000)

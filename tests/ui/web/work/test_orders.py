@@ -1,0 +1,75 @@
+"""Whoever asks the same gets the same answer; any other wish is another question."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from ui.web.choice.frame import open_chosen
+from ui.web.choice.plan import Plan, TeamWish
+from ui.web.work.orders import GENERATIONS, SharedSquads, generations_of, glance, order_key, usual_glance
+
+BASE = Plan(round=1, theta="protect")
+
+
+def key_of(plan: Plan) -> str:
+    return order_key(open_chosen(plan))
+
+
+def test_the_same_plan_has_the_same_key() -> None:
+    assert key_of(BASE) == key_of(Plan(round=1, theta="protect"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"theta": "gain"},
+        {"k": 0.03},
+        {"bans": (5,)},
+        {"locks": (5,)},
+        {"formation": "4-4-2"},
+        {"teams": (TeamWish("BRA", 1),)},
+        {"generations": 40},
+        {"budget": 99.0},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_any_wish_makes_another_key(change: dict[str, object]) -> None:
+    assert key_of(BASE.with_changes(**change)) != key_of(BASE)
+
+
+def test_a_first_look_is_the_same_for_all_who_ask() -> None:
+    assert glance(open_chosen(BASE), "gain") is glance(open_chosen(Plan(round=1)), "gain")
+
+
+def test_the_usual_look_leaves_the_strength_of_the_plan_aside() -> None:
+    strong = open_chosen(BASE.with_changes(k=0.05))
+    usual = usual_glance(strong, "protect")
+    assert usual is usual_glance(open_chosen(BASE), "protect")
+    assert usual.rows == glance(open_chosen(BASE), "protect").rows
+    assert usual.fitness != glance(strong, "protect").fitness
+
+
+def test_generations_are_the_usual_ones_unless_asked() -> None:
+    assert generations_of(Plan()) == GENERATIONS
+    assert generations_of(Plan(generations=3)) == 3
+
+
+def test_solved_squads_survive_many_threads_and_stay_bounded() -> None:
+    shared, failures = SharedSquads(4), []
+
+    def ask(seed: int) -> None:
+        for number in np.random.default_rng(seed).integers(0, 12, 300):
+            squad, proved = shared.of(str(number), lambda number=number: (np.array([number]), True))  # type: ignore[misc]
+            if squad[0] != number or not proved:
+                failures.append(number)
+
+    threads = [threading.Thread(target=ask, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert len(shared) <= 4

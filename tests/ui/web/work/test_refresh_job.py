@@ -1,0 +1,95 @@
+"""A refresh in the background: one at a time, always with an outcome."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from data.errors import InputError
+from data.sources.report import SourceReport, Step
+from data.web.client import Answer
+from data.worlds.library import find_world
+from data.worlds.world import World
+from tests.cases.feed_writer import to_feed
+from tests.tools.loopback import Reply, serving
+from ui.web.work.refresh_job import SOURCES, RefreshDesk, RefreshState
+
+PATIENCE = 60.0
+
+
+def ended(desk: RefreshDesk, source: str) -> RefreshState:
+    limit = time.monotonic() + PATIENCE
+    while desk.state(source).running:
+        assert time.monotonic() < limit, "the refresh never ended"
+        time.sleep(0.01)
+    return desk.state(source)
+
+
+def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_replaces_it(
+    monkeypatch: pytest.MonkeyPatch, world_cup: World
+) -> None:
+    desk = RefreshDesk()
+    with serving({"players.json": Reply(status=404)}) as server:
+        monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+        desk.start("fifa")
+        failed = ended(desk, "fifa").report
+    assert failed is not None
+    assert not failed.ok
+    assert failed.kept == "nothing: there is no earlier world in its place"
+    with serving(to_feed(world_cup, 2)) as server:
+        monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+        desk.start("fifa")
+        good = ended(desk, "fifa").report
+    assert good is not None
+    assert good.ok
+    assert find_world("fifa-live").rounds == (1, 2)
+
+
+def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
+    gate = threading.Event()
+
+    def slow(
+        source: str,
+        url: str,
+        folder: Path,
+        details: bool,
+        progress: Callable[[Step], None],
+    ) -> SourceReport:
+        progress(Step(Answer("players.json", {}, 10, cached=False), 1, 4))
+        gate.wait(PATIENCE)
+        return SourceReport(source=source, url=url, ok=True, started=datetime.now(UTC), finished=datetime.now(UTC))
+
+    desk = RefreshDesk(slow)
+    assert desk.start("fpl")
+    assert not desk.start("fpl")
+    while not desk.state("fpl").done:
+        time.sleep(0.01)
+    assert desk.state("fpl").share == 0.25
+    assert not desk.state("fifa").running
+    gate.set()
+    assert ended(desk, "fpl").report is not None
+    assert desk.start("fpl")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(InputError("No room."), "No room."), (ZeroDivisionError("x"), "The refresh failed")]
+)
+def test_whatever_goes_wrong_ends_as_a_sentence(error: Exception, said: str) -> None:
+    def broken(*_: object) -> SourceReport:
+        raise error
+
+    desk = RefreshDesk(broken)
+    desk.start("fifa")
+    assert ended(desk, "fifa").failure.startswith(said)
+
+
+def test_the_operator_may_set_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SOURCES["fpl"]
+    assert source.base_url == source.address
+    monkeypatch.setenv("THETAXI_FPL_URL", " http://127.0.0.1:9/ ")
+    assert source.base_url == "http://127.0.0.1:9/"

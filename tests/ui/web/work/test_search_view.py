@@ -1,0 +1,38 @@
+"""Progress and proof in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.search.breeding.evolution import Progress
+from tests.cases.board_cases import a_board
+from ui.web.work.search_job import JobState, Order, Phase, SearchJob
+from ui.web.work.search_view import progress_in_words, proof_line
+
+
+def a_job(state: JobState) -> SearchJob:
+    return SearchJob(Order("plan", lambda stop: iter(())), lambda visitor: True, now=state)
+
+
+def a_step(generation: int) -> Progress:
+    known = {"generation": generation, "best": 74.4, "mean": 70.0, "evaluations": 1234, "stalled": 0, "seconds": 0.1}
+    return Progress(**{name: known.get(name, 0.0) for name in Progress.__dataclass_fields__})  # type: ignore[arg-type]
+
+
+def test_a_search_that_waits_says_so() -> None:
+    assert progress_in_words(a_job(JobState()), "Gain", 10) == (0.0, "Gain: waiting for a free place …")
+
+
+def test_progress_is_a_share_of_the_generations_and_never_more() -> None:
+    share, words = progress_in_words(a_job(JobState(Phase.BREEDING, (a_step(5),))), "Gain", 10)
+    assert share == 0.5
+    assert words == "Gain: generation 5, 1,234 squads, best 74.4"
+    assert progress_in_words(a_job(JobState(Phase.BREEDING, (a_step(50),))), "Gain", 10)[0] == 1.0
+
+
+def test_the_proof_is_told_when_it_is_there_and_its_absence_too() -> None:
+    board = replace(a_board(), proof="proved optimal in the standard form")
+    assert "proved optimal" in proof_line(a_job(JobState(Phase.DONE, board=board)))
+    assert "Being computed" in proof_line(a_job(JobState(Phase.PROVING, board=a_board())))
+    assert "stopped" in proof_line(a_job(JobState(Phase.STOPPED, board=a_board())))
+    assert "the proof failed" in proof_line(a_job(JobState(Phase.DONE, board=a_board())))

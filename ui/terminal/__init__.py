@@ -1,0 +1,1 @@
+"""The command line `thetaxi`: one module per group of commands. May not look into: ui.web."""

@@ -1,0 +1,91 @@
+"""Shows boards and comparisons on the command line, and writes the line-up a user takes away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from data.errors import InputError
+from data.storage.files import replace_file
+from ui.terminal.console import notes, print_json, print_table
+
+if TYPE_CHECKING:
+    from engine.board.board import Board, Option
+    from engine.board.comparison import Comparison
+
+SWAP_KEYS = ("position", "first", "second", "points", "owned", "price")
+
+
+def write_csv(path: Path, option: Option) -> None:
+    """Write the line-up of an option to a file."""
+    from engine.board.export import lineup_csv
+
+    try:
+        replace_file(path, lineup_csv(option).encode("utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+    notes().print(f"Line-up written to {path}.", markup=False)
+
+
+def print_board(board: Board) -> None:
+    """Print the recommended squad, every score decomposed, and what a manager should know besides."""
+    best = board.recommended
+    rows = [
+        (m.role, m.armband, m.name, m.team, m.opponent, m.position, f"{m.price:.1f}", f"{m.xev:.2f}", f"{m.owned:.0%}")
+        for m in best.men
+    ]
+    columns = ["role", "", "player", "team", "opponent", "pos", "price", "xEV", "owned"]
+    print_table(f"{board.title}: {board.aim}, {best.formation}, {best.price:.1f}", columns, rows)
+    terms = [
+        (name, *(f"{option.decomposition.terms.get(name, 0.0):+.2f}" for option in board.options))
+        for name in best.decomposition.terms
+    ]
+    heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
+    print_table("Every score decomposed", heads, [*terms, *_totals(board)])
+    for line in (*best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags):
+        notes().print(line, markup=False)
+    if best.decomposition.watch:
+        notes().print(f"Watch: {best.decomposition.watch}", markup=False)
+
+
+def _totals(board: Board) -> list[tuple[str, ...]]:
+    return [
+        ("fitness", *(f"{option.decomposition.fitness:.2f}" for option in board.options)),
+        ("expected", *(f"{option.expected:.1f}" for option in board.options)),
+        ("8 in 10", *(f"{option.swing[0]:.0f}–{option.swing[1]:.0f}" for option in board.options)),
+        ("band", *(str(option.decomposition.band) for option in board.options)),
+        ("captain", *(option.captain.short for option in board.options)),
+    ]
+
+
+def print_comparison(result: Comparison, plans: tuple[str, str], objectives: tuple[str, str]) -> None:
+    """Print who differs between two plans, and each squad under both objectives."""
+    swaps = [
+        (s.position, s.first.name, s.second.name, f"{s.points:+.1f}", f"{s.owned:+.0%}", f"{s.price:+.1f}")
+        for s in result.swaps
+    ]
+    print_table(result.summary(), ["pos", *plans, "points", "owned", "price"], swaps)
+    rows = [(plan, *(f"{found.fitness:.1f}" for found in under.values())) for plan, under in result.crossed.items()]
+    print_table("The same squads under both objectives", ["plan", *objectives], rows)
+
+
+def print_comparison_json(result: Comparison, board: Board) -> None:
+    """Print a comparison as one JSON object."""
+    from engine.board.export import option_dict
+
+    figures = [(s.position, s.first.name, s.second.name, s.points, s.owned, s.price) for s in result.swaps]
+    print_json(
+        {
+            "world": board.world,
+            "round": board.round,
+            "summary": result.summary(),
+            "shared": list(result.shared),
+            "swaps": [dict(zip(SWAP_KEYS, row, strict=True)) for row in figures],
+            "under_both": {
+                plan: {name: dict(found.terms) | {"fitness": found.fitness} for name, found in under.items()}
+                for plan, under in result.crossed.items()
+            },
+            "first": option_dict(result.first),
+            "second": option_dict(result.second),
+        }
+    )

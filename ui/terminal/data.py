@@ -1,0 +1,214 @@
+"""Commands about what is known: worlds, players, imports."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import pandas as pd
+import typer
+
+from data.domain import Position
+from data.errors import InputError, ThetaXIError
+from data.rules import load_rules
+from data.worlds.library import DEFAULT_WORLD, find_world, openable_worlds
+from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
+from ui.terminal.console import notes, print_json, print_table
+
+WorldOption = Annotated[str, typer.Option("--world", help="Name of a world (see `thetaxi worlds`) or its folder.")]
+RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to look at.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
+ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+
+
+class PlayerOrder(StrEnum):
+    """What players can be sorted by."""
+
+    OWNED = "owned"
+    PRICE = "price"
+    NAME = "name"
+    POINTS = "points"
+
+
+def add_data_commands(app: typer.Typer) -> None:
+    """Add this file's commands to the command line."""
+    app.command("worlds")(worlds)
+    app.command("players")(players)
+    app.command("import-world")(import_world)
+    app.command("import-fpl")(import_fpl)
+
+
+def worlds(json: JsonOption = False) -> None:
+    """List the worlds at hand: bundled, fetched and imported.
+
+    Example: [bold]thetaxi worlds --json[/bold]
+
+    JSON: {"worlds": [{"name", "title", "rulebook", "rounds", "players", "bundled", "error"}]}; `error` is null for a
+    world that opens.
+    """
+    listed = [_described(entry.name, entry.bundled, found) for entry, found in openable_worlds()]
+    if json:
+        print_json({"worlds": listed})
+        return
+    rows = [(w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"]) for w in listed]
+    print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
+    for world in listed:
+        if world["error"]:
+            notes().print(f"{world['name']}: {world['error']}", style="yellow", markup=False)
+
+
+def players(
+    round_number: RoundOption,
+    world: WorldOption = DEFAULT_WORLD,
+    position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
+    team: Annotated[str | None, typer.Option(help="Only this team, by its code such as ESP.")] = None,
+    sort: Annotated[PlayerOrder, typer.Option(help="What to sort by; numbers from high to low.")] = PlayerOrder.OWNED,
+    limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 25,
+    json: JsonOption = False,
+) -> None:
+    """List the players of a round with price, ownership, status and points so far.
+
+    Example: [bold]thetaxi players --round 3 --position MID --sort owned[/bold]
+
+    JSON: {"world", "round", "title", "deadline", "total", "players": [{"player_id", "name", "team", "position",
+    "price", "owned", "status", "points"}]}; `owned` is a share of all managers, `points` those of earlier rounds.
+    """
+    snapshot = find_world(world).at(round_number)
+    chosen = _ordered(_filtered(snapshot, position, team), sort)
+    shown = chosen.head(limit)
+    title = load_rules(snapshot.rulebook).round_title(round_number)
+    if json:
+        print_json(
+            {
+                "world": snapshot.world,
+                "round": round_number,
+                "title": title,
+                "deadline": snapshot.deadline.isoformat(),
+                "total": len(chosen),
+                "players": shown.to_dict("records"),
+            }
+        )
+        return
+    rows = [
+        (p["name"], p["team"], p["position"], float(p["price"]), f"{p['owned']:.1%}", p["status"], int(p["points"]))
+        for p in shown.to_dict("records")
+    ]
+    footer = f"{len(shown)} of {len(chosen)} players. Deadline {snapshot.deadline:%a %d %b %Y %H:%M} UTC."
+    print_table(title, ["player", "team", "pos", "price", "owned", "status", "points"], rows, footer)
+
+
+def import_world(
+    facts: Annotated[Path, typer.Argument(help="Folder of fact tables: teams.csv, players.csv, fixtures.csv, …")],
+    out: Annotated[Path, typer.Argument(help="Folder to write the world to: a new one, or a world to replace.")],
+    rulebook: Annotated[str, typer.Option(help="Rulebook of the game.")] = "wc2026",
+    title: Annotated[str, typer.Option(help="What to call it; by default the rulebook's title.")] = "",
+    history: Annotated[Path | None, typer.Option(help="Folder of international results, if not beside it.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make a world of a folder of fact tables; run it again to add a round.
+
+    Example: [bold]thetaxi import-world my-facts my-worlds/euro2028 --title "Euro 2028"[/bold]
+
+    JSON: {"world": {"name", "title", "rulebook", "rounds", "players", "bundled", "error"}, "folder", "notes": (texts)}.
+    """
+    from data.importing.tournament_facts import import_tournament
+
+    rules = load_rules(rulebook)
+    notes().print(f"Reading {facts} …", markup=False)
+    world = import_tournament(
+        facts, name=_name_of(out), title=title or rules.title, rulebook=_lasting(rulebook), history=history
+    )
+    _save(world, out, json, [])
+
+
+def import_fpl(
+    season: Annotated[Path, typer.Argument(help="Folder with teams, players, fixtures and gameweeks of one season.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write the world to: a new one, or a world to replace.")],
+    rulebook: Annotated[str, typer.Option(help="Rulebook the season was scored by.")] = "fpl2024",
+    title: Annotated[str, typer.Option(help="What to call it; by default the folder's name.")] = "",
+    history: Annotated[Path | None, typer.Option(help="Folder of the season before, for team strength.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make a world of a Fantasy Premier League season.
+
+    Example: [bold]thetaxi import-fpl fpl/2024-25 my-worlds/fpl-2024-25[/bold]
+
+    JSON: as for import-world; `notes` lists the assistant managers that were refused.
+    """
+    from data.importing.season_facts import import_fpl_season
+
+    load_rules(rulebook)
+    notes().print(f"Reading {season} …", markup=False)
+    name = _name_of(out)
+    made = import_fpl_season(
+        season,
+        name=name,
+        title=title or f"Fantasy Premier League {season.name}",
+        rulebook=_lasting(rulebook),
+        history=history,
+    )
+    _save(made.world, out, json, list(made.notes))
+
+
+def _lasting(rulebook: str) -> str:
+    """Return a rulebook as a world remembers it: a file by its whole path, so that it opens from any folder."""
+    return str(Path(rulebook).resolve()) if Path(rulebook).suffix == ".toml" else rulebook
+
+
+def _described(name: str, bundled: bool, found: World | ThetaXIError) -> dict[str, object]:
+    if isinstance(found, ThetaXIError):
+        empty: dict[str, object] = {"title": "", "rulebook": "", "rounds": [], "players": 0}
+        return {"name": name, **empty, "bundled": bundled, "error": str(found)}
+    return {
+        "name": name,
+        "title": found.title,
+        "rulebook": found.rulebook,
+        "rounds": list(found.rounds),
+        "players": len(found.tables["players"]),
+        "bundled": bundled,
+        "error": None,
+    }
+
+
+def _filtered(snapshot: Snapshot, position: Position | None, team: str | None) -> pd.DataFrame:
+    scored = snapshot.points.groupby("player_id")["points"].sum()
+    columns = ["player_id", "name", "team", "position", "price", "owned", "status"]
+    listed = snapshot.players[columns]
+    listed = listed.assign(points=listed["player_id"].map(scored).fillna(0).astype("int64"))
+    if position is not None:
+        listed = listed[listed["position"] == position]
+    if team is not None:
+        known = set(snapshot.teams["code"])
+        if team.upper() not in known:
+            raise InputError(f"There is no team {team!r} in {snapshot.world}. Codes: {', '.join(sorted(known))}.")
+        listed = listed[listed["team"] == team.upper()]
+    return listed
+
+
+def _ordered(listed: pd.DataFrame, order: PlayerOrder) -> pd.DataFrame:
+    return listed.sort_values(
+        [order.value, "player_id"], ascending=[order is PlayerOrder.NAME, True], ignore_index=True
+    )
+
+
+def _name_of(folder: Path) -> str:
+    name = folder.resolve().name
+    if not name:
+        raise InputError(f"{folder} cannot name a world. Give a folder such as my-worlds/wc2026.")
+    return name
+
+
+def _save(world: World, out: Path, json: bool, remarks: list[str]) -> None:
+    world.save(out)
+    if json:
+        print_json({"world": _described(world.name, False, world), "folder": str(out), "notes": remarks})
+        return
+    rows = [(name, len(frame)) for name, frame in world.tables.items()]
+    print_table(
+        f"{world.title}: rounds {', '.join(map(str, world.rounds))}", ["table", "rows"], rows, f"Written to {out}."
+    )
+    for remark in remarks:
+        notes().print(remark, markup=False)

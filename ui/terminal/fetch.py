@@ -1,0 +1,204 @@
+"""Commands that fetch live data: worlds from the games' public feeds, a manager's squad and his rivals' by number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+from data.errors import InputError, SourceError
+from data.worlds.library import BUNDLED, find_world, world_folder
+from data.worlds.world import World, open_world
+from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.data import JsonOption
+
+if TYPE_CHECKING:
+    from data.sources.report import SourceReport, Step
+
+
+class Source(StrEnum):
+    """The live sources."""
+
+    FIFA = "fifa"
+    FPL = "fpl"
+
+
+LIVE_LEAGUE = "fpl-live"
+"""Where `thetaxi fetch fpl` keeps its world unless told otherwise."""
+
+MOST_RIVALS = 20
+
+BaseUrlOption = Annotated[str, typer.Option(help="Another address of the feed; it must answer in the same shape.")]
+LeagueWorldOption = Annotated[
+    str, typer.Option("--world", help="The world of the game, as `thetaxi fetch fpl` made it.")
+]
+
+
+def add_fetch_command(app: typer.Typer) -> None:
+    """Add this file's commands to the command line."""
+    app.command("fetch")(fetch)
+    app.command("entry")(entry_squad)
+    app.command("league")(league_squads)
+
+
+def fetch(
+    source: Annotated[Source, typer.Argument(help="fifa: World Cup Fantasy. fpl: Fantasy Premier League.")],
+    base_url: BaseUrlOption = "",
+    world: Annotated[
+        str, typer.Option("--world", help="Name to keep it under; by default fifa-live or fpl-live.")
+    ] = "",
+    details: Annotated[
+        bool, typer.Option("--details", help="Fetch every player's match history too: one request each.")
+    ] = False,
+    entry: Annotated[
+        int | None, typer.Option(min=1, help="fpl only: import this manager's squad by the number in its web address.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Allow a name that hides a bundled world.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Fetch a game's public feed into a world of your own; a failed fetch leaves the last good one in place.
+
+    Example: [bold]thetaxi fetch fifa[/bold] · [bold]thetaxi fetch fpl --entry 123456[/bold]
+
+    JSON: {"world", "rounds", "report": {"source", "url", "ok", "seconds", "bytes", "documents", "warnings", "error",
+    "kept"}, "entry": null or what `thetaxi entry` prints}.
+    """
+    from data.sources.live import import_entry, refresh
+
+    if entry is not None and source is not Source.FPL:
+        raise InputError(
+            "--entry belongs to fpl: the World Cup game shows a squad only to its owner. Paste it instead."
+        )
+    name = world or f"{source}-live"
+    folder = world_folder(name)
+    _refuse_hiding(name, force)
+    with _progress() as show:
+        report = refresh(source, base_url, folder, details, show)
+    if not report.ok:
+        if json:
+            print_json({"world": name, "rounds": [], "report": _told(report), "entry": None})
+        raise SourceError(report.summary())
+    fetched = open_world(folder)
+    squad = import_entry(base_url, entry, fetched) if entry is not None else None
+    if json:
+        print_json({"world": name, "rounds": list(fetched.rounds), "report": _told(report), "entry": squad})
+        return
+    notes().print(report.summary(), markup=False)
+    rows = [(name, fetched.title, len(fetched.tables["players"]), fetched.rounds[-1])]
+    print_table("Fetched", ["world", "title", "players", "coming round"], rows, f"Use it with --world {name}.")
+    if source is Source.FPL and not details and fetched.rounds[-1] > 1:
+        notes().print("Nobody's minutes were fetched: with --details it is known who plays, and picks are better.")
+    if squad is not None:
+        _print_entry(squad, name)
+
+
+def entry_squad(
+    entry: Annotated[int, typer.Argument(min=1, help="The manager's number: it stands in his page's web address.")],
+    out: Annotated[Path | None, typer.Option(help="File to write the squad to.")] = None,
+    world: LeagueWorldOption = LIVE_LEAGUE,
+    base_url: BaseUrlOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Import a Premier League manager's squad, money and free transfers into a file that `--from` reads.
+
+    The budget is bank and selling prices. The public pages do not show those, so today's prices stand in: correct it by
+    --budget if you would sell for less. Free transfers are reckoned from the season so far.
+
+    Example: [bold]thetaxi entry 123456 --out squad.csv[/bold]
+
+    JSON: {"entry", "round", "coming", "players": (ids), "captain", "vice", "bank", "budget", "selling_prices": (whether
+    the budget rests on them), "free_transfers": (null where unknown), "file"}.
+    """
+    from data.sources.live import import_entry
+
+    squad = import_entry(base_url, entry, _league(world), out)
+    if json:
+        print_json(squad)
+        return
+    _print_entry(squad, world)
+
+
+def league_squads(
+    league: Annotated[int, typer.Argument(min=1, help="The number of a classic league, from its page's web address.")],
+    out: Annotated[Path | None, typer.Option(help="Folder to write the squads to.")] = None,
+    most: Annotated[int, typer.Option(min=1, max=50, help="How many managers, the best first.")] = MOST_RIVALS,
+    leave_out: Annotated[int | None, typer.Option(min=1, help="A manager to leave out, such as yourself.")] = None,
+    world: LeagueWorldOption = LIVE_LEAGUE,
+    base_url: BaseUrlOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Import the squads of a Premier League mini-league, one file for each rival.
+
+    Example: [bold]thetaxi league 314 --most 10 --leave-out 123456[/bold]
+
+    JSON: {"league", "name", "round", "folder", "rivals": [{"entry", "team", "manager", "rank", "total_points",
+    "file"}], "missing": (texts)}.
+    """
+    from data.sources.live import import_league
+
+    found = import_league(base_url, league, _league(world), out, most=most, leave_out=leave_out)
+    if json:
+        print_json(found)
+        return
+    rivals: list[dict[str, object]] = found["rivals"]  # type: ignore[assignment]
+    rows = [(r["rank"], r["team"], r["manager"], r["total_points"], Path(str(r["file"])).name) for r in rivals]
+    print_table(str(found["name"]), ["rank", "team", "manager", "points", "file"], rows)
+    notes().print(f"Written to {found['folder']}.", markup=False, soft_wrap=True)
+    for line in found["missing"]:  # type: ignore[attr-defined]
+        notes().print(line, style="yellow", markup=False)
+
+
+def _league(name: str) -> World:
+    world = find_world(name)
+    if not world.rulebook.startswith("fpl"):
+        raise InputError(f"{name} is not a world of Fantasy Premier League. Make one by `thetaxi fetch fpl`.")
+    return world
+
+
+def _refuse_hiding(name: str, force: bool) -> None:
+    """Refuse a name that would hide a bundled world from every later command."""
+    if (BUNDLED / name).is_dir() and not force:
+        raise InputError(
+            f"{name} is a bundled world, and yours of the same name would hide it. Choose another --world, or --force."
+        )
+
+
+def _print_entry(squad: dict[str, object], world: str) -> None:
+    free = squad["free_transfers"]
+    told = "free transfers unknown" if free is None else f"{free} free transfer{'s' * (free != 1)}"
+    money = "selling prices" if squad["selling_prices"] else "today's prices, as selling prices are not public"
+    notes().print(
+        f"Squad of entry {squad['entry']} for round {squad['coming']} written to {squad['file']}: bank "
+        f"{squad['bank']:.1f}, budget {squad['budget']:.1f} at {money}, {told}. "
+        f"Next: thetaxi pick --world {world} --round {squad['coming']} --theta … --from {squad['file']}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Step], None]]:
+    """Show a bar on standard error that learns its length from the first document."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, console=notes(), transient=True) as bar:
+        task = bar.add_task("Fetching", total=None)
+        yield lambda step: bar.update(task, completed=step.done, total=step.total, description=step.answer.path)
+
+
+def _told(report: SourceReport) -> dict[str, object]:
+    return {
+        "source": report.source,
+        "url": report.url,
+        "ok": report.ok,
+        "seconds": report.seconds,
+        "bytes": report.size,
+        "documents": len(report.fetched),
+        "warnings": list(report.warnings),
+        "error": report.error,
+        "kept": report.kept,
+    }

@@ -1,0 +1,211 @@
+"""Commands about what is likely: signals of a round, and how good they were."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+import typer
+
+from data.domain import Position
+from data.errors import InputError
+from data.rules import load_rules
+from data.worlds.library import DEFAULT_WORLD, find_world
+from data.worlds.snapshot import Snapshot
+from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.data import JsonOption, RoundOption, SeedOption, WorldOption
+
+ProjectionsOption = Annotated[
+    Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
+]
+
+
+class SignalOrder(StrEnum):
+    """What signals can be sorted by."""
+
+    XEV = "xev"
+    CEILING = "ceiling"
+    EO = "eo"
+    VALUE = "value"
+    OWNED = "owned"
+
+
+def add_model_commands(app: typer.Typer) -> None:
+    """Add this file's commands to the command line."""
+    app.command("signals")(signals)
+    app.command("calibrate")(calibrate)
+
+
+def signals(
+    round_number: RoundOption,
+    world: WorldOption = DEFAULT_WORLD,
+    position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
+    sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
+    limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
+    projections: ProjectionsOption = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """List what is believed of the players of a round: expected points, range, exposure, and why.
+
+    Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
+
+    JSON: {"world", "round", "checksum", "provisional": (texts), "notes": (texts), "crowd": (texts), "players":
+    [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
+    "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
+    """
+    from models.signals import build_signals
+
+    snapshot = find_world(world).at(round_number)
+    rules = load_rules(snapshot.rulebook)
+    overrides = own_projections(projections, snapshot)
+    found = build_signals(snapshot, rules, rng=np.random.default_rng(seed), overrides=overrides)
+    table = found.table().assign(value=found.xev / found.price, row=range(len(found)))
+    table = table[table["position"] == position] if position else table
+    table = table.sort_values([sort.value, "player_id"], ascending=[False, True]).head(limit)
+    rows = table.to_dict("records")
+    if json:
+        lines = found.points.lines
+        listed = [
+            {k: v for k, v in row.items() if k != "row"}
+            | {"lines": {n: float(x[row["row"]]) for n, x in lines.items()}}
+            for row in rows
+        ]
+        print_json(
+            {
+                "world": found.world,
+                "round": found.round,
+                "checksum": found.checksum,
+                "provisional": list(found.provisional),
+                "notes": list(found.notes),
+                "crowd": [flag.text for flag in found.crowd],
+                "players": listed,
+            }
+        )
+        return
+    shown = [
+        (
+            p["name"], p["team"], p["position"], p["opponent"], float(p["price"]), f"{p['xev']:.2f}",
+            f"{p['floor']:.0f}–{p['ceiling']:.0f}", f"{p['start']:.0%}", f"{p['owned']:.1%}", f"{p['eo']:.1%}",
+        )
+        for p in rows
+    ]  # fmt: skip
+    columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
+    print_table(rules.round_title(round_number), columns, shown)
+    for note in (*found.notes, *(flag.text for flag in found.crowd)):
+        notes().print(note, style="dim", markup=False)
+
+
+def calibrate(
+    world: WorldOption = DEFAULT_WORLD,
+    rounds: Annotated[
+        str, typer.Option(help="Rounds to walk, such as 1-4 or 2,3; by default all that are known.")
+    ] = "",
+    plot: Annotated[Path | None, typer.Option(help="Draw reliability plots into this .png or .svg file.")] = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Walk the known rounds without looking ahead and compare the forecasts with official points and baselines.
+
+    Example: [bold]thetaxi calibrate --plot calibration.png[/bold]
+
+    JSON: {"world", "rounds", "points": [{"players", "forecast", "rmse", "spearman", "rows"}], "matches": {"matches",
+    "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base"}, "coverage": [{"position", "all", "relevant"}],
+    "advance_brier"}; a figure that is not defined is null.
+    """
+    from models.calibration import (
+        advance_brier,
+        central_coverage,
+        known_rounds,
+        match_errors,
+        point_errors,
+        walk_forward,
+    )
+    from models.players.scorers import describe, match_scorers
+
+    opened = find_world(world)
+    chosen = parse_rounds(rounds) if rounds else known_rounds(opened)
+    for number, grown in zip(chosen, walk_forward(opened, load_rules(opened.rulebook), chosen, seed), strict=True):
+        notes().print(f"Round {number} done.", style="dim")
+        walk = grown
+    last = opened.at(chosen[-1])
+    notes().print(describe(match_scorers(last.goals, last.players, last.teams)), style="dim", markup=False)
+    errors, matches, coverage = point_errors(walk.players), match_errors(walk.matches), central_coverage(walk.players)
+    advance = advance_brier(walk.advance)
+    if plot:
+        from ui.terminal.reliability_plot import save_reliability
+
+        save_reliability(walk.players, plot)
+        notes().print(f"Plots drawn to {plot}.", markup=False)
+    if json:
+        print_json(
+            {
+                "world": opened.name,
+                "rounds": list(chosen),
+                "points": [_finite(row) for row in errors.to_dict("records")],
+                "matches": _finite(matches),
+                "coverage": [_finite(row) for row in coverage.to_dict("records")],
+                "advance_brier": _finite({"x": advance})["x"],
+            }
+        )
+        return
+    _print_calibration(opened.title, errors.to_dict("records"), matches, coverage.to_dict("records"), advance)
+
+
+def _print_calibration(
+    title: str,
+    errors: list[dict[str, float]],
+    matches: dict[str, float],
+    coverage: list[dict[str, float]],
+    advance: float,
+) -> None:
+    rows = [(e["players"], e["forecast"], f"{e['rmse']:.3f}", _figure(e["spearman"]), int(e["rows"])) for e in errors]
+    print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "rows"], rows)
+    figures = [(name, _figure(value)) for name, value in (matches | {"advance_brier": advance}).items()]
+    print_table("Matches", ["figure", "value"], figures)
+    inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
+    print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
+
+
+def parse_rounds(text: str) -> tuple[int, ...]:
+    """Return the rounds a text such as 1-4 or 2,3 means."""
+    chosen: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        numbers = [first, last] if dash else [first]
+        written = all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers)
+        span = range(int(numbers[0]), int(numbers[-1]) + 1) if written else ()
+        if not span:
+            raise typer.BadParameter(f"{text!r} does not name rounds; write 1-4 or 2,3.")
+        chosen |= set(span)
+    return tuple(sorted(chosen))
+
+
+def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | None:
+    """Return the user's own figures by player, None without a file; what was not understood goes to standard error."""
+    from data.sources.own.projections import read_projections
+
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    own = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
+    for line in own.report.lines():
+        notes().print(line, style="yellow", markup=False)
+    if "xmins" in own.frame:
+        notes().print("Your xMins are not used; give p_start to say who starts.", style="yellow", markup=False)
+    return own.frame
+
+
+def _figure(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.3f}"
+
+
+def _finite(row: dict[str, float]) -> dict[str, object]:
+    return {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}

@@ -1,0 +1,161 @@
+"""Commands that answer a manager's questions: what a player would cost, and what each booster is worth."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from data.rules import CaptaincyMode
+from data.worlds.library import DEFAULT_WORLD
+from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.data import JsonOption, RoundOption, SeedOption, WorldOption
+from ui.terminal.desk import Desk, open_desk
+from ui.terminal.fitness import LeverageOption, StrengthOption, ThetaOption
+from ui.terminal.models import ProjectionsOption
+from ui.terminal.wishes import BanOption, BudgetOption, FreeOption, FromOption, LockOption, StatedWishes
+
+if TYPE_CHECKING:
+    from engine.board.boosters import BoosterValue
+    from engine.board.why import Why
+
+NamesArgument = Annotated[list[str], typer.Argument(help="One or more players, by name or id.")]
+ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
+
+
+def add_why_commands(app: typer.Typer) -> None:
+    """Add this file's commands to the command line."""
+    app.command("why")(why)
+    app.command("boosters")(boosters)
+
+
+def why(
+    names: NamesArgument,
+    round_number: RoundOption,
+    theta: ThetaOption = None,
+    k: StrengthOption = None,
+    w: LeverageOption = None,
+    world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
+    squad: FromOption = None,
+    free_transfers: FreeOption = None,
+    budget: BudgetOption = None,
+    lock: LockOption = None,
+    ban: BanOption = None,
+    captaincy: ModeOption = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Say what a player costs: the best squad with him against the best without that demand, term by term.
+
+    Example: [bold]thetaxi why "Kylian Mbappé" --round 1 --theta gain[/bold]
+
+    JSON: {"world", "round", "aim", "players": [{"player_id", "name", "included", "cost", "terms": {term: points},
+    "sentence", "swaps": [{"position", "out", "into", "points", "price"}], "best": option, "other": option}]}; `other`
+    is the best squad with him, or without him where he is included already.
+    """
+    from engine.board.why import why as answered
+
+    stated = StatedWishes(lock=lock, ban=ban, squad=squad, free_transfers=free_transfers, budget=budget)
+    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
+    rows = _named(names, desk)
+    aim = desk.aim(theta, k, w)
+    answers, base = [], None
+    for row, rng in zip(rows, desk.rng.spawn(len(rows)), strict=True):
+        answers.append(answered(desk.judge, aim, row, rng, demands=desk.demands, base=base))
+        base = answers[-1].best.rows
+    if json:
+        signals = desk.judge.view.signals
+        listed = [_told(answer) for answer in answers]
+        print_json({"world": signals.world, "round": signals.round, "aim": aim.name, "players": listed})
+        return
+    for answer in answers:
+        _print_why(answer)
+
+
+def boosters(
+    round_number: RoundOption,
+    theta: ThetaOption = None,
+    k: StrengthOption = None,
+    w: LeverageOption = None,
+    world: WorldOption = DEFAULT_WORLD,
+    projections: ProjectionsOption = None,
+    squad: FromOption = None,
+    free_transfers: FreeOption = None,
+    budget: BudgetOption = None,
+    captaincy: ModeOption = None,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Value each booster for this round: for the squad you have, or without --from for the best one.
+
+    Example: [bold]thetaxi boosters --round 4 --theta protect --from squad.csv[/bold]
+
+    JSON: {"world", "round", "aim", "squad": (names), "boosters": [{"key", "title", "effect", "legal", "points": (null
+    where barred or unknown), "how", "confirmed"}]}.
+    """
+    from engine.board.boosters import booster_values
+    from engine.search.quick import quick_best
+
+    stated = StatedWishes(squad=squad, free_transfers=free_transfers, budget=budget)
+    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
+    aim = desk.aim(theta, k, w)
+    pick_rng, value_rng = desk.rng.spawn(2)
+    view = desk.judge.view
+    rows = np.array(view.settings.current) if squad else quick_best(desk.judge, aim, pick_rng, desk.demands)
+    values = booster_values(desk.judge, aim, rows, value_rng, desk.demands)
+    if json:
+        named = [str(view.signals.name[row]) for row in rows]
+        told: dict[str, object] = {"world": view.signals.world, "round": view.signals.round, "aim": aim.name}
+        print_json(told | {"squad": named, "boosters": [asdict(value) for value in values]})
+        return
+    _print_boosters(values, view.signals.rules.round_title(round_number))
+
+
+def _named(names: list[str], desk: Desk) -> list[int]:
+    from data.sources.own.squads import read_names
+
+    found = read_names("\n".join(names), desk.snapshot.players, teams=desk.snapshot.teams, strict=True)
+    return [desk.judge.view.signals.row_of(player) for player in found.player_ids]
+
+
+def _told(answer: Why) -> dict[str, object]:
+    from engine.board.export import option_dict
+
+    return {
+        "player_id": answer.man.player_id,
+        "name": answer.man.name,
+        "included": answer.included,
+        "cost": answer.cost,
+        "terms": dict(answer.terms),
+        "sentence": answer.sentence,
+        "swaps": [
+            {"position": s.position, "out": s.first.name, "into": s.second.name, "points": s.points, "price": s.price}
+            for s in answer.swaps
+        ],
+        "best": option_dict(answer.best),
+        "other": option_dict(answer.other),
+    }
+
+
+def _print_why(answer: Why) -> None:
+    ours, theirs = answer.best.decomposition, answer.other.decomposition
+    rows = [
+        (name, f"{ours.terms[name]:+.2f}", f"{theirs.terms[name]:+.2f}", f"{change:+.2f}")
+        for name, change in answer.terms.items()
+    ]
+    rows.append(("fitness", f"{ours.fitness:.2f}", f"{theirs.fitness:.2f}", f"{-answer.cost:+.2f}"))
+    heads = ["term", "best squad", "without him" if answer.included else "with him", "change"]
+    print_table(f"{answer.man.name} ({answer.man.team})", heads, rows)
+    swaps = [(s.position, s.first.name, s.second.name, f"{s.points:+.1f}", f"{s.price:+.1f}") for s in answer.swaps]
+    print_table("Who goes and who comes", ["pos", "out", "in", "points", "price"], swaps, answer.sentence)
+
+
+def _print_boosters(values: tuple[BoosterValue, ...], title: str) -> None:
+    rows = [(v.title, "–" if v.points is None else f"{v.points:+.1f}", "yes" if v.legal else "no") for v in values]
+    print_table(f"{title}: boosters", ["booster", "points", "allowed"], rows)
+    for value in values:
+        mark = "" if value.confirmed else " (rule not confirmed)"
+        notes().print(f"{value.title}{mark}: {value.how}", markup=False)

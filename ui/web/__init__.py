@@ -1,0 +1,1 @@
+"""The Streamlit page. May not look into: ui.terminal."""

@@ -1,0 +1,1 @@
+"""Answers: options, chances, advice and questions as a manager reads them."""

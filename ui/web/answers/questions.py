@@ -1,0 +1,97 @@
+"""Questions a manager asks of a board: why not him, and what would a booster bring this round?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.errors import ThetaXIError
+from engine.board.board import Option
+from engine.board.boosters import BoosterValue, booster_values
+from engine.board.why import Why, why
+from ui.web.choice.frame import Chosen, aim_of, demands_of, judge_of, rows_of, signals_of
+from ui.web.choice.wishes import player_labels
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
+from ui.web.work.orders import order_key
+
+ANSWERS_KEPT = 128
+SWAP_COLUMNS = {"Points": Column("{:+.2f}"), "Owned": Column("{:+.1f}%"), "Price": Column("{:+.1f}")}
+BOOSTER_COLUMNS = {"Points": Column("{:+.1f}", "Added to this round"), "How": Column(prose=True)}
+
+
+def draw_why_not(chosen: Chosen, option: Option) -> None:
+    """Draw the best squad with a named player and what he costs by term."""
+    labels = player_labels(signals_of(chosen))
+    player = st.selectbox(
+        "Why not …?",
+        list(labels),
+        index=None,
+        format_func=lambda number: labels.get(number, str(number)),
+        placeholder="Name a player to see the best squad with him, and what he costs",
+        key="why_not",
+        persist_state="page",
+    )
+    rows = rows_of((player,), signals_of(chosen)) if player is not None else ()
+    if not rows:
+        return
+    try:
+        answer = _why(order_key(chosen), rows[0], option.rows, chosen)
+    except ThetaXIError as error:
+        st.warning(as_markdown(str(error)), icon=":material/block:")
+        return
+    st.markdown(f"**{as_markdown(answer.sentence)}**")
+    terms = {TERM_NAMES.get(name, name): value for name, value in answer.terms.items()}
+    draw_waterfall(terms, "Difference")
+    if answer.swaps:
+        draw_table(swap_rows(answer), "Who goes and who comes", SWAP_COLUMNS)
+
+
+def swap_rows(answer: Why) -> pd.DataFrame:
+    """Return who goes and who comes between the two squads."""
+    return pd.DataFrame(
+        [
+            {"Out": s.first.name, "In": s.second.name, "Points": s.points, "Owned": s.owned * 100, "Price": s.price}
+            for s in answer.swaps
+        ]
+    )
+
+
+@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Looking for the best squad with him …")
+def _why(key: str, row: int, base: tuple[int, ...], _chosen: Chosen) -> Why:  # noqa: ARG001 - the key stands for it
+    rng = np.random.default_rng(_chosen.plan.seed)
+    return why(judge_of(_chosen), aim_of(_chosen), row, rng, demands=demands_of(_chosen), base=base)
+
+
+def draw_boosters(chosen: Chosen, option: Option) -> None:
+    """Draw what each booster would add this round; barred ones say why."""
+    values = _boosters(order_key(chosen), option.rows, chosen)
+    if not values:
+        st.caption("This game has no boosters.")
+        return
+    draw_table(booster_rows(values), "What each booster would add this round", BOOSTER_COLUMNS)
+    if not all(value.confirmed for value in values):
+        st.caption("\\* what it does is not confirmed by the official rules yet.")
+
+
+def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
+    """Return the boosters as a table, those allowed this round first."""
+    return pd.DataFrame(
+        [
+            {
+                "Booster": value.title + ("" if value.confirmed else " *"),
+                "Points": value.points,
+                "This round": "allowed" if value.legal else "barred",
+                "How": value.how,
+            }
+            for value in values
+        ]
+    )
+
+
+@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Valuing the boosters …")
+def _boosters(key: str, rows: tuple[int, ...], _chosen: Chosen) -> tuple[BoosterValue, ...]:  # noqa: ARG001
+    rng = np.random.default_rng(_chosen.plan.seed)
+    return booster_values(judge_of(_chosen), aim_of(_chosen), rows, rng, demands_of(_chosen))

@@ -1,0 +1,235 @@
+"""Everything a link reproduces: the plan a page shows, written to and read from the address bar.
+
+How other pages use it:
+
+- `Plan` is a frozen value. Players are game ids (`Man.player_id`), teams are codes, so a link outlives a refresh.
+- `link_of(plan)` gives the query parameters, without what is at its default; `read_link(params)` gives the plan back
+  and sentences about what in the link made no sense. Neither touches Streamlit.
+- In a page take the plan from `frame.choose_round().plan` and change it by `session.change(theta="gain")` in a
+  widget's callback: the address bar and every other widget follow on the rerun.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from data.errors import InputError
+from data.rules import CaptaincyMode
+from data.worlds.library import DEFAULT_WORLD
+from engine.fitness.objective import MEANINGS, RANK
+
+THETAS = (*MEANINGS, RANK)
+"""What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
+
+FIRST_ROUND, LAST_ROUND = 1, 60
+SQUAD_SIZE = 15
+MOST_BANS = 100
+MOST_TEAM_WISHES = 12
+MOST_GENERATIONS = 2_000
+HIGHEST_SEED = 2**32 - 1
+LONGEST_VALUE = 2_000
+"""Characters of one parameter; a hundred bans need less than a thousand."""
+
+_TEAM_WISH = re.compile(r"([A-Za-z0-9]{1,8}):(\d{1,2})-(\d{0,2})")
+_WORLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_DIGEST = re.compile(r"[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class TeamWish:
+    """How many players of a team the manager wants."""
+
+    code: str
+    least: int = 0
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.least <= SQUAD_SIZE or (self.most is not None and not self.least <= self.most <= SQUAD_SIZE):
+            raise InputError(f"From {self.least} to {self.most} players of {self.code} is no range.")
+
+    def __str__(self) -> str:
+        return f"{self.code}:{self.least}-{'' if self.most is None else self.most}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a page is about: where, for which objective, and under which wishes."""
+
+    world: str = DEFAULT_WORLD
+    round: int | None = None  # None = the first that can be opened
+    theta: str | None = None  # None = not chosen yet
+    k: float | None = None  # None = the default of the objective; w likewise; for rank it is κ, negative to chase
+    w: float | None = None
+    lead: float | None = None  # points ahead of the rival or the field, behind if negative; None = not told
+    left: int | None = None  # rounds left, this one included
+    locks: tuple[int, ...] = ()
+    bans: tuple[int, ...] = ()
+    captain: int | None = None
+    formation: str | None = None
+    budget: float | None = None
+    teams: tuple[TeamWish, ...] = ()
+    current: tuple[int, ...] = ()  # the squad one starts from
+    selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
+    free: int | None = None  # free transfers; None = those of the stage
+    changes: int | None = None  # from the current squad at most
+    captaincy: str | None = None  # None = as the rulebook says
+    own: str = ""  # digest of the visitor's own projections, which stay in his browser session
+    rivals: str = ""  # digest of the rivals' squads, likewise
+    generations: int | None = None  # of a search at most; None = enough for good options
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, check, wanted in _CHECKS:
+            value = getattr(self, name)
+            if value is not None and not check(value):
+                raise InputError(f"{name} is {value!r}; it must be {wanted}.")
+        if self.k is not None and self.k < 0 and self.theta != RANK:
+            raise InputError(f"k is {self.k!r}; only rank takes one below 0.")
+        both = sorted(set(self.locks) & set(self.bans))
+        if both:
+            raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
+
+    def with_changes(self, **changes: Any) -> Plan:
+        """Return the plan with some fields changed; what men sell for goes with the squad they are in."""
+        if "current" in changes and "selling" not in changes:
+            changes["selling"] = ()
+        return replace(self, **changes)
+
+    def elsewhere(self, world: str) -> Plan:
+        """Return the plan for another competition: wishes, money and standing mean nothing there."""
+        return Plan(world=world, theta=self.theta, generations=self.generations, seed=self.seed)
+
+    @property
+    def selling_prices(self) -> dict[int, float]:
+        """What each man one has would bring, by id; nothing where that is not known of all."""
+        known = len(self.selling) == len(self.current)
+        return dict(zip(self.current, self.selling, strict=True)) if known else {}
+
+    @property
+    def wishes(self) -> int:
+        """How many wishes beyond the objective are set."""
+        single = (self.captain, self.formation, self.budget, self.changes)
+        return len(self.locks) + len(self.bans) + len(self.teams) + sum(value is not None for value in single)
+
+
+def _whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: low <= value <= high
+
+
+def _ids(most: int) -> Callable[[Any], bool]:
+    return lambda value: len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
+
+
+def _different_teams(value: tuple[TeamWish, ...]) -> bool:
+    return len(value) <= MOST_TEAM_WISHES and len({wish.code for wish in value}) == len(value)
+
+
+def _prices(value: tuple[float, ...]) -> bool:
+    return len(value) <= SQUAD_SIZE and all(math.isfinite(price) and 0 < price <= 1000 for price in value)
+
+
+_CHECKS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
+    ("world", lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
+    ("round", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
+    ("theta", THETAS.__contains__, f"one of {', '.join(THETAS)}"),
+    ("k", lambda value: math.isfinite(value) and abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
+    ("w", lambda value: math.isfinite(value) and 0 <= value <= 1, "from 0 to 1"),
+    ("lead", lambda value: math.isfinite(value) and abs(value) <= 100_000, "a number of points"),
+    ("left", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
+    ("locks", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
+    ("bans", _ids(MOST_BANS), f"at most {MOST_BANS} different players"),
+    ("current", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
+    ("selling", _prices, f"at most {SQUAD_SIZE} prices above 0"),
+    ("captain", lambda value: value >= 0, "the number of a player"),
+    ("formation", lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
+    ("budget", lambda value: math.isfinite(value) and 0 < value <= 1000, "above 0 and at most 1000"),
+    ("teams", _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
+    ("free", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
+    ("changes", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
+    ("captaincy", tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
+    ("own", lambda value: not value or bool(_DIGEST.fullmatch(value)), "a digest"),
+    ("rivals", lambda value: not value or bool(_DIGEST.fullmatch(value)), "a digest"),
+    ("generations", _whole(1, MOST_GENERATIONS), f"a number from 1 to {MOST_GENERATIONS}"),
+    ("seed", _whole(0, HIGHEST_SEED), f"a number from 0 to {HIGHEST_SEED}"),
+)
+
+
+def link_of(plan: Plan) -> dict[str, str]:
+    """Return the query parameters of a plan; none for a page where nothing was chosen yet."""
+    default = Plan()
+    said = {f.name: _written(getattr(plan, f.name)) for f in fields(plan) if _differs(plan, default, f.name)}
+    return {"world": plan.world, **said} if said else {}
+
+
+def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
+    """Return the plan of a link, and a sentence for each part of it that makes no sense and is left out."""
+    plan, remarks = Plan(), []
+    for name, read in _READERS.items():
+        text = params.get(name)
+        if not text:
+            continue
+        try:
+            plan = plan.with_changes(**{name: read(text[:LONGEST_VALUE])})
+        except (ValueError, InputError):
+            remarks.append(f"The link's {name} ({text[:40]!r}) makes no sense here and is left out.")
+    return plan, tuple(remarks)
+
+
+def _differs(plan: Plan, default: Plan, name: str) -> bool:
+    return bool(getattr(plan, name) != getattr(default, name))
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(str(one) for one in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _read_ids(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def _read_prices(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split(","))
+
+
+def _read_teams(text: str) -> tuple[TeamWish, ...]:
+    return tuple(_read_team(part) for part in text.split(","))
+
+
+def _read_team(text: str) -> TeamWish:
+    found = _TEAM_WISH.fullmatch(text)
+    if not found:
+        raise ValueError(text)
+    code, least, most = found.groups()
+    return TeamWish(code.upper(), int(least), int(most) if most else None)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "world": str,
+    "round": int,
+    "theta": str.lower,
+    "k": float,
+    "w": float,
+    "lead": float,
+    "left": int,
+    "locks": _read_ids,
+    "bans": _read_ids,
+    "captain": int,
+    "formation": str,
+    "budget": float,
+    "teams": _read_teams,
+    "current": _read_ids,
+    "selling": _read_prices,
+    "free": int,
+    "changes": int,
+    "captaincy": str,
+    "own": str,
+    "rivals": str,
+    "generations": int,
+    "seed": int,
+}

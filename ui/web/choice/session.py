@@ -1,0 +1,190 @@
+"""What belongs to one visitor: his plan, kept in step with the address bar, and the tables he brought.
+
+How other pages use it:
+
+- `change(theta="gain", k=None)` in a widget's callback changes the plan; the address bar follows on the rerun.
+- `controlled(key, value)` before a keyed widget without a default: the widget shows the plan, whatever page it is on.
+- `attach_own(frame)` / `attach_rivals(rivals)` keep a visitor's own projections (indexed by player_id, the columns of
+  `models.players.overrides.LIMITS`) and his rivals (`rival_squads.Rival`); only their digests stand in plan and link.
+  `own_table(plan)` and `rivals_of(plan)` give them back.
+- `visitor()` names the browser session, `is_here(name)` says whether its tab is still open.
+
+Everything lives in Streamlit's session state, so two tabs are two visitors and never mix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from hashlib import sha256
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime import exists as runtime_exists
+from streamlit.runtime import get_instance as runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.web.choice.plan import Plan, link_of, read_link
+from ui.web.squads.rival_squads import Rival
+
+PLAN, LINK, PAGE, REMARKS, TOUCHED = "_plan", "_link", "_page", "_remarks", "_touched"
+OWN, OWN_LATEST, RIVALS = "_own", "_own_latest", "_rivals"
+TABLES_KEPT = 24
+"""Tables of each kind that a visitor's session remembers, so that the back button finds them: some 50 kB each."""
+
+DIGEST_LENGTH = 12
+
+
+def current_plan() -> Plan:
+    """Return the visitor's plan: from the address bar where that changed from outside, else as he left it.
+
+    A link, a reload and the back button change it from outside. A page opened from the navigation keeps the plan.
+    Where no round is named, `settle` writes the link as soon as it is known.
+    """
+    state, given = st.session_state, _ours(st.query_params.to_dict())
+    moved = state.get(PAGE) not in (None, st.context.url)
+    if PLAN not in state or (given != state[LINK] and (given or not moved)):
+        plan, remarks = read_link(given)
+        state[PLAN], state[REMARKS] = _with_known_tables(plan, remarks)
+        state[TOUCHED] = bool(given)
+    state[PAGE] = st.context.url
+    if state[PLAN].round is None:
+        state[LINK] = given
+    else:
+        settle(state[PLAN])
+    return state[PLAN]  # type: ignore[no-any-return]
+
+
+def settle(plan: Plan) -> None:
+    """Remember what the page really shows: the address bar follows, unless nothing was chosen yet."""
+    given = _ours(st.query_params.to_dict())
+    st.session_state[PLAN] = plan
+    _follow(given, link_of(plan) if st.session_state.get(TOUCHED) else {})
+
+
+def _follow(given: Mapping[str, str], link: dict[str, str]) -> None:
+    st.session_state[LINK] = link
+    if link != given:
+        _write(link)
+
+
+def change(**changes: Any) -> None:
+    """Change the visitor's plan; for callbacks, which run before the page is drawn anew."""
+    state = st.session_state
+    before: Plan = state.get(PLAN, Plan())
+    moved = any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in ("world", "round"))
+    plan = before.with_changes(**changes)
+    if moved and "own" not in changes:
+        latest = _kept(OWN_LATEST).get((plan.world, plan.round), "")
+        plan = plan.with_changes(own=latest if latest in _kept(OWN) else "")
+    if moved and "lead" not in changes:
+        plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
+    state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
+
+
+def move_to(world: str) -> None:
+    """Open another competition; for callbacks. What was wished in this one stays behind."""
+    before: Plan = st.session_state.get(PLAN, Plan())
+    after = before.elsewhere(world)
+    change(**{entry.name: getattr(after, entry.name) for entry in fields(after) if entry.name != "own"})
+
+
+def remarks() -> tuple[str, ...]:
+    """Return what in the link made no sense, as sentences."""
+    return tuple(st.session_state.get(REMARKS, ()))
+
+
+def controlled(key: str, value: object) -> str:
+    """Make the keyed widget that follows show this value, and return its key."""
+    st.session_state[key] = value
+    return key
+
+
+def attach_own(frame: pd.DataFrame | None) -> None:
+    """Use the visitor's own projections for the round of his plan; None goes back to the model's."""
+    plan: Plan = st.session_state.get(PLAN, Plan())
+    digest = "" if frame is None or frame.empty else _digest(frame.to_csv())
+    if digest:
+        _keep(OWN, digest, frame)
+    _keep(OWN_LATEST, (plan.world, plan.round), digest)
+    change(own=digest)
+
+
+def own_table(plan: Plan) -> pd.DataFrame | None:
+    """Return the visitor's own projections that the plan names, if his session has them."""
+    found: pd.DataFrame | None = _kept(OWN).get(plan.own)
+    return found
+
+
+def attach_rivals(rivals: Sequence[Rival]) -> None:
+    """Play against these rivals instead of against all managers; an empty list goes back to all."""
+    named = tuple(rivals)
+    digest = _digest(repr(named)) if named else ""
+    if named:
+        _keep(RIVALS, digest, named)
+    change(rivals=digest)
+
+
+def rivals_of(plan: Plan) -> tuple[Rival, ...]:
+    """Return the rivals that the plan names, if the visitor's session has them."""
+    found: tuple[Rival, ...] = _kept(RIVALS).get(plan.rivals, ())
+    return found
+
+
+def visitor() -> str:
+    """Return the name of the browser session that is being served."""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def is_here(name: str) -> bool:
+    """Return whether a visitor's tab is still open; without a server (in a test) everybody is."""
+    return not runtime_exists() or runtime().is_active_session(name)
+
+
+def _ours(params: Mapping[str, str]) -> dict[str, str]:
+    names = Plan.__dataclass_fields__
+    return {name: value for name, value in params.items() if name in names}
+
+
+def _write(link: Mapping[str, str]) -> None:
+    """Put a link into the address bar, in one step of its history where no widget of a page is bound to it."""
+    given = st.query_params.to_dict()
+    if set(given) == set(_ours(given)):
+        st.query_params.from_dict(link)
+        return
+    st.query_params.update(link)
+    for name in set(_ours(given)) - set(link):
+        del st.query_params[name]
+
+
+def _with_known_tables(plan: Plan, remarks: tuple[str, ...]) -> tuple[Plan, tuple[str, ...]]:
+    """Leave out tables that a link names but that stayed in the session it was made in."""
+    if plan.own and own_table(plan) is None:
+        plan = plan.with_changes(own="")
+        remarks += (
+            "The link was made with somebody's own projections, which are not part of it: these are the model's.",
+        )
+    if plan.rivals and not rivals_of(plan):
+        plan = plan.with_changes(rivals="")
+        remarks += ("The link was made against named rivals, who are not part of it: the field is all managers.",)
+    return plan, remarks
+
+
+def _kept(kind: str) -> dict[Any, Any]:
+    tables: dict[Any, Any] = st.session_state.setdefault(kind, {})
+    return tables
+
+
+def _keep(kind: str, key: object, table: object) -> None:
+    """Remember a table as the latest; the oldest is forgotten, before all others one that no round goes back to."""
+    tables, wanted = _kept(kind), set(_kept(OWN_LATEST).values())
+    tables.pop(key, None)
+    tables[key] = table
+    while len(tables) > TABLES_KEPT:
+        tables.pop(min(tables, key=lambda one: one in wanted))  # the first of equals is the oldest
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]

@@ -1,0 +1,230 @@
+"""What a manager asks of a squad: who must be in, who must not, and the finer wishes; all of it stands in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from data.domain import POSITIONS
+from models.signals import Signals
+from ui.web.choice.frame import Chosen, judge_of, signals_of
+from ui.web.choice.objective_choice import draw_strength
+from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan, TeamWish
+from ui.web.choice.session import change, controlled
+from ui.web.drawing.escaping import as_markdown
+from ui.web.work.orders import GENERATIONS, generations_of
+
+TITLE = "Wishes: must have, never pick, formation, captain, budget"
+ANY = "Any"
+NAMES_TOLD = 5
+EFFORTS = (GENERATIONS, 40, 160)
+NO_WISHES = {"locks": (), "bans": (), "captain": None, "formation": None, "budget": None, "teams": (), "changes": None}
+
+
+def player_labels(signals: Signals) -> dict[int, str]:
+    """Return every player's label by id, the most expected points first."""
+    order = np.argsort(-signals.xev, kind="stable")
+    places = np.array(POSITIONS)[signals.position]
+    columns = (column[order].tolist() for column in (signals.player_id, signals.name, signals.codes, places))
+    return {number: f"{name} ({team}, {place})" for number, name, team, place in zip(*columns, strict=True)}
+
+
+def draw_wishes(chosen: Chosen) -> None:
+    """Draw the wishes of a plan; each change goes into the plan at once.
+
+    The lists of all players are long: they are drawn when they are asked for, the wishes themselves always.
+    """
+    plan = chosen.plan
+    asked = st.expander(TITLE, icon=":material/tune:", key="wishes", on_change="rerun")
+    if plan.wishes:
+        st.caption(as_markdown(wishes_in_words(chosen)))
+    if not asked.open:
+        return
+    labels = player_labels(signals_of(chosen))
+    with asked:
+        _draw_lists(plan, labels)
+        _draw_shape(chosen, labels)
+        _draw_transfers(plan)
+        _draw_teams(chosen)
+        draw_strength(plan)
+        _draw_effort(plan)
+        if plan.wishes:
+            st.button("Clear all wishes", icon=":material/clear_all:", on_click=change, kwargs=dict(NO_WISHES))
+
+
+def wishes_in_words(chosen: Chosen) -> str:
+    """Return what is wished, as a line; long lists are cut short."""
+    plan, players = chosen.plan, chosen.snapshot.players
+    wanted = {*plan.locks, *plan.bans, *(() if plan.captain is None else (plan.captain,))}
+    known = players[players["player_id"].isin(wanted)]
+    names = dict(zip(known["player_id"].tolist(), known["short"].tolist(), strict=True))
+    parts = [
+        f"must have {_listed(plan.locks, names)}" if plan.locks else "",
+        f"never {_listed(plan.bans, names)}" if plan.bans else "",
+        f"captain {_listed((plan.captain,), names)}" if plan.captain is not None else "",
+        plan.formation or "",
+        f"{plan.budget:.1f}m to spend" if plan.budget is not None else "",
+        *(f"{wish.least} to {'any number' if wish.most is None else wish.most} of {wish.code}" for wish in plan.teams),
+        f"at most {plan.changes} change{'s' * (plan.changes != 1)}" if plan.changes is not None else "",
+    ]
+    return f"Wished: {'; '.join(filter(None, parts))}."
+
+
+def _listed(players: Sequence[int], names: Mapping[int, str]) -> str:
+    told = [names.get(player, f"player {player}") for player in players[:NAMES_TOLD]]
+    return ", ".join(told) + (f" and {len(players) - NAMES_TOLD} more" if len(players) > NAMES_TOLD else "")
+
+
+def _draw_lists(plan: Plan, labels: Mapping[int, str]) -> None:
+    left, right = st.columns(2)
+    left.multiselect(
+        "Must have",
+        [player for player in labels if player not in plan.bans],
+        key=controlled("locks_choice", [player for player in plan.locks if player in labels]),
+        format_func=lambda player: labels.get(player, str(player)),
+        placeholder="Type a name",
+        max_selections=SQUAD_SIZE,
+        on_change=lambda: change(locks=tuple(st.session_state.locks_choice)),
+    )
+    right.multiselect(
+        "Never pick",
+        [player for player in labels if player not in plan.locks],
+        key=controlled("bans_choice", [player for player in plan.bans if player in labels]),
+        format_func=lambda player: labels.get(player, str(player)),
+        placeholder="Type a name",
+        max_selections=MOST_BANS,
+        on_change=lambda: change(bans=tuple(st.session_state.bans_choice)),
+    )
+
+
+def _draw_shape(chosen: Chosen, labels: Mapping[int, str]) -> None:
+    plan, formations = chosen.plan, [ANY, *chosen.rules.squad.formations]
+    left, middle, right = st.columns(3)
+    left.selectbox(
+        "Formation",
+        formations,
+        key=controlled("formation_choice", plan.formation if plan.formation in formations else ANY),
+        on_change=lambda: change(formation=_unless_any(st.session_state.formation_choice)),
+    )
+    middle.selectbox(
+        "Captain",
+        [None, *(player for player in labels if player not in plan.bans)],
+        key=controlled("captain_choice", plan.captain if plan.captain in labels else None),
+        format_func=lambda player: ANY if player is None else labels[player],
+        on_change=lambda: change(captain=st.session_state.captain_choice),
+    )
+    allowed = judge_of(chosen).view.pool.budget
+    right.number_input(
+        "Budget (millions)",
+        min_value=1.0,
+        max_value=1000.0,
+        step=0.5,
+        format="%.1f",
+        key=controlled("budget_choice", float(plan.budget or allowed)),
+        on_change=lambda: change(budget=_own_budget(st.session_state.budget_choice, chosen)),
+    )
+
+
+def _unless_any(value: str) -> str | None:
+    return None if value == ANY else value
+
+
+def _own_budget(value: float, chosen: Chosen) -> float | None:
+    stage = chosen.rules.stage(chosen.snapshot.round).budget
+    return None if abs(value - stage) < 1e-9 else round(value, 1)
+
+
+def _draw_transfers(plan: Plan) -> None:
+    if not plan.current:
+        st.caption("To limit changes, say on the page My squad which squad you start from.")
+        return
+    left, right = st.columns(2)
+    left.number_input(
+        "At most so many changes",
+        min_value=0,
+        max_value=SQUAD_SIZE,
+        value=None,
+        placeholder="Any",
+        key=controlled("changes_choice", plan.changes),
+        on_change=lambda: change(changes=st.session_state.changes_choice),
+    )
+    right.number_input(
+        "Free transfers",
+        min_value=0,
+        max_value=SQUAD_SIZE,
+        value=None,
+        placeholder="As the stage has it",
+        key=controlled("free_choice", plan.free),
+        on_change=lambda: change(free=st.session_state.free_choice),
+    )
+    st.button("Start from a new squad instead", on_click=change, kwargs={"current": (), "changes": None, "free": None})
+
+
+def _draw_teams(chosen: Chosen) -> None:
+    """Draw how many players of a team are wanted, one row per team that was named."""
+    plan = chosen.plan
+    names = dict(zip(chosen.snapshot.teams["code"], chosen.snapshot.teams["name"], strict=True))
+    cap = chosen.rules.stage(chosen.snapshot.round).team_cap
+    st.multiselect(
+        "Teams to limit",
+        sorted(names, key=lambda code: str(names[code])),
+        key=controlled("teams_choice", [wish.code for wish in plan.teams if wish.code in names]),
+        format_func=lambda code: str(names.get(code, code)),
+        placeholder="Type a team",
+        max_selections=MOST_TEAM_WISHES,
+        on_change=lambda: change(teams=_kept_teams(plan, st.session_state.teams_choice)),
+    )
+    for wish in plan.teams:
+        st.slider(
+            f"Players of {as_markdown(str(names.get(wish.code, wish.code)))}",
+            0,
+            cap,
+            key=controlled(
+                f"team_{wish.code}", (min(wish.least, cap), cap if wish.most is None else min(wish.most, cap))
+            ),
+            on_change=_change_team,
+            args=(plan, wish.code, cap),
+        )
+
+
+def _draw_effort(plan: Plan) -> None:
+    efforts = sorted({*EFFORTS, generations_of(plan)})
+    st.select_slider(
+        "Generations to breed",
+        efforts,
+        key=controlled("generations_choice", generations_of(plan)),
+        on_change=lambda: change(generations=_unless_usual(st.session_state.generations_choice)),
+        help="More of them take longer and find options that differ more; the best squad is usually there at once.",
+    )
+
+
+def _unless_usual(generations: int) -> int | None:
+    return None if generations == GENERATIONS else generations
+
+
+def _kept_teams(plan: Plan, codes: list[str]) -> tuple[TeamWish, ...]:
+    known = {wish.code: wish for wish in plan.teams}
+    return tuple(known.get(code, TeamWish(code)) for code in codes)
+
+
+def _change_team(plan: Plan, code: str, cap: int) -> None:
+    least, most = st.session_state[f"team_{code}"]
+    changed = TeamWish(code, least, None if most == cap else most)
+    change(teams=tuple(changed if wish.code == code else wish for wish in plan.teams))
+
+
+def draw_way_out(chosen: Chosen, sentence: str) -> None:
+    """Draw wishes that cannot hold together as a sentence, with a button for each that it names."""
+    st.error(as_markdown(sentence), icon=":material/error:")
+    signals, plan = signals_of(chosen), chosen.plan
+    names = {int(number): str(name) for number, name in zip(signals.player_id, signals.name, strict=True)}
+    with st.container(horizontal=True):
+        for verb, kind in (("Unlock", "locks"), ("Allow", "bans")):
+            for player in getattr(plan, kind):
+                if names.get(player, "\0") in sentence:
+                    left = tuple(other for other in getattr(plan, kind) if other != player)
+                    label = as_markdown(f"{verb} {names[player]}")
+                    st.button(label, key=f"way_{kind}_{player}", on_click=change, kwargs={kind: left})
+        st.button("Clear all wishes", key="way_clear", on_click=change, kwargs=dict(NO_WISHES))

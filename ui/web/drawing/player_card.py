@@ -1,0 +1,61 @@
+"""One player opened: where his expected points come from, and how many he may score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from models.signals import Signals
+from ui.web.drawing.distribution import draw_distribution
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.waterfall import draw_waterfall
+
+LINE_NAMES = {
+    "appearance": "Plays",
+    "sixty_minutes": "Plays 60 minutes",
+    "goals": "Goals",
+    "free_kick_goals": "Free-kick goals",
+    "assists": "Assists",
+    "clean_sheet": "Clean sheet",
+    "goals_conceded": "Goals conceded",
+    "saves": "Saves",
+    "penalty_saved": "Penalties saved",
+    "penalty_missed": "Penalties missed",
+    "tackles": "Tackles",
+    "chances_created": "Chances created",
+    "shots_on_target": "Shots on target",
+    "penalty_won": "Penalties won",
+    "penalty_conceded": "Penalties conceded",
+    "yellow_cards": "Yellow cards",
+    "red_cards": "Red cards",
+    "own_goals": "Own goals",
+    "scouting_bonus": "Scouting bonus",
+    "defensive_contributions": "Defensive contributions",
+    "bonus": "Bonus",
+    "your_projection": "Your projection",
+}
+
+
+def player_terms(signals: Signals, row: int) -> dict[str, float]:
+    """Return a player's lines as people call them, in the rulebook's order; they sum to his xEV."""
+    return {LINE_NAMES.get(name, name): float(values[row]) for name, values in signals.points.lines.items()}
+
+
+def draw_player(signals: Signals, rows: Mapping[str, int]) -> None:
+    """Let the visitor open one of these players (name → row of the signals)."""
+    name = st.selectbox("Open a player", list(rows), key="opened", help="His expected points line by line")
+    row = int(rows[name])
+    low, high = signals.floor[row], signals.ceiling[row]
+    st.subheader(f"{as_markdown(name)}: {signals.xev[row]:.2f} expected, {low:.0f} to {high:.0f} eight times in ten")
+    left, right = st.columns(2)
+    left.markdown("**Where the points come from**")
+    draw_waterfall(player_terms(signals, row), "xEV", left)
+    right.markdown("**How many, how likely**")
+    chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
+    words = f"{name}: {signals.xev[row]:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
+    right.altair_chart(chart, width="stretch", key="distribution", alt=words)
+    right.caption(
+        f"{signals.start[row]:.0%} to start against {as_markdown(str(signals.opponents[row]))}, "
+        f"{signals.p_play[row]:.0%} to play at all, confidence in his minutes {signals.confidence[row]:.0%}."
+    )

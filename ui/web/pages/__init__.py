@@ -1,0 +1,1 @@
+"""Pages: one module with `show()` each, listed in `navigation`."""

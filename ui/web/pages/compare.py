@@ -1,0 +1,244 @@
+"""Compare: two plans side by side, from any objectives, options or the visitor's own squad."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from engine.board.board import Board, Option, make_board
+from engine.board.comparison import compare
+from engine.board.export import plans_csv
+from engine.rules.legality import broken_rules
+from ui.web.answers.chances_beside import draw_chances_beside
+from ui.web.answers.plan_pair import (
+    Crossed,
+    Side,
+    crossed_table,
+    crossed_words,
+    only_words,
+    summary_words,
+    swap_table,
+    terms_table_of,
+)
+from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of, rows_of, signals_of
+from ui.web.choice.objective_choice import ICONS, TITLES
+from ui.web.choice.plan import Plan
+from ui.web.choice.session import visitor
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.pair_chart import draw_pair
+from ui.web.drawing.pitch import draw_pitch
+from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.squads.squad_desk import current_draft
+from ui.web.squads.squad_use import draw_in_use, searched
+from ui.web.work.orders import board_order, generations_of, searches
+from ui.web.work.search_job import SearchJob
+from ui.web.work.search_outcome import draw_outcome
+from ui.web.work.search_view import boards_are_out
+
+MINE = "My squad"
+OPTIONS = ("Recommended", "Option 2", "Option 3", "Option 4")
+THETA_OF = {title: theta for theta, title in TITLES.items()}
+SIDES = (*TITLES.values(), MINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a visitor wants to see on one side."""
+
+    plan: str  # "Protect" … or "My squad"
+    option: str  # of that plan's board
+
+    def theta(self, other: Asked, plan: Plan) -> str:
+        """Return the objective to look with: its own, else the other side's, else that of the plan."""
+        known = [THETA_OF[asked.plan] for asked in (self, other) if asked.plan in THETA_OF]
+        return known[0] if known else plan.theta or "neutral"
+
+    @property
+    def label(self) -> str:
+        """What the page calls it."""
+        return self.plan if self.plan == MINE or self.option == OPTIONS[0] else f"{self.plan}, {self.option.lower()}"
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Compare two plans", anchor=False)
+    opened = choose_round()
+    chosen = searched(opened)
+    left, right = st.columns(2)
+    with left:
+        first = _ask("First plan", "first", TITLES["protect"])
+    with right:
+        second = _ask("Second plan", "second", TITLES["gain"])
+    draw_in_use(opened)
+    if MINE in (first.plan, second.plan):
+        chosen = with_own_money(chosen)
+    jobs = _jobs(chosen, first, second)
+    titles = [TITLES[theta] for theta in jobs]
+    if not boards_are_out(list(jobs.values()), titles, generations_of(chosen.plan)):
+        return
+    boards = {}
+    for theta, job in jobs.items():
+        board = draw_outcome(chosen, job.order, job, theta)
+        if board is None:
+            return
+        boards[theta] = board
+    sides = [_side(chosen, asked, other, boards) for asked, other in ((first, second), (second, first))]
+    if sides[0] is None or sides[1] is None:
+        return
+    if sides[0].label == sides[1].label:
+        st.info("Both sides show the same plan. Choose another one for one of them.", icon=":material/compare_arrows:")
+        return
+    _draw_pair(chosen, sides[0], sides[1])
+
+
+def _ask(label: str, key: str, default: str) -> Asked:
+    columns = st.columns(2)
+    plan = columns[0].selectbox(label, SIDES, SIDES.index(default), key=key, bind="query-params")
+    if plan == MINE:
+        return Asked(plan, OPTIONS[0])
+    option = columns[1].selectbox(f"{label}: option", OPTIONS, key=f"{key}_option", bind="query-params")
+    return Asked(plan, option)
+
+
+def _jobs(chosen: Chosen, first: Asked, second: Asked) -> dict[str, SearchJob]:
+    """Return the searches of both sides by objective; the visitor leaves all others."""
+    thetas = dict.fromkeys(THETA_OF[asked.plan] for asked in (first, second) if asked.plan in THETA_OF)
+    orders = {theta: board_order(chosen, theta) for theta in thetas}
+    jobs = {theta: searches().job(order, visitor()) for theta, order in orders.items()}
+    searches().attend(visitor(), {order.key for order in orders.values()})
+    return jobs
+
+
+def _side(chosen: Chosen, asked: Asked, other: Asked, boards: dict[str, Board]) -> Side | None:
+    theta = asked.theta(other, chosen.plan)
+    option = _own_option(chosen, theta) if asked.plan == MINE else _board_option(boards[theta], asked)
+    return None if option is None else Side(asked.label, theta, option)
+
+
+def _board_option(board: Board, asked: Asked) -> Option | None:
+    place = OPTIONS.index(asked.option)
+    if place < len(board.options):
+        return board.options[place]
+    count = len(board.options)
+    st.info(
+        f"{asked.plan} has {count} option{'s' * (count != 1)} here, so there is no {asked.option.lower()}. Choose an "
+        "earlier one.",
+        icon=":material/filter_none:",
+    )
+    return None
+
+
+def with_own_money(chosen: Chosen) -> Chosen:
+    """Return the choice with what the visitor's own squad is worth to spend, where that is more than he has.
+
+    Prices that rose made his squad dear; whoever is held against it may spend as much.
+    """
+    draft, judge = current_draft(chosen), judge_of(chosen)
+    worth = round(float(judge.view.pool.price[list(rows_of(draft.player_ids, judge.view.signals))].sum()), 1)
+    if not draft.whole or worth <= judge.view.pool.budget:
+        return chosen
+    return replace(chosen, plan=chosen.plan.with_changes(budget=worth))
+
+
+def _own_option(chosen: Chosen, theta: str) -> Option | None:
+    """Return the visitor's own squad as an option; where there is none, or an illegal one, say so."""
+    draft, judge, signals = current_draft(chosen), judge_of(chosen), signals_of(chosen)
+    if not draft.whole:
+        st.info("Lay out your squad on the page My squad first, or use one from Spectrum.", icon=":material/person:")
+        return None
+    squad = np.array(rows_of(draft.player_ids, signals), dtype=np.int64)
+    squad = squad[np.lexsort((squad, signals.position[squad]))]
+    broken = broken_rules(squad, judge.view.pool, signals.teams.strengths.codes)
+    if broken:
+        st.error(as_markdown(f"Your squad breaks the rules: {'; '.join(broken)}. Change it on the page My squad."))
+        return None
+    return make_board(judge, aim_of(chosen, theta), squad[None, :]).recommended
+
+
+def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
+    st.markdown(f"**{as_markdown(summary_words(first, second))}**")
+    for column, side, other in zip(st.columns(2), (first, second), (second, first), strict=True):
+        with column:
+            _draw_side(side, other)
+    _draw_terms(first, second)
+    _draw_swaps(chosen, first, second)
+    _draw_crossed(chosen, first, second)
+    st.subheader("Chances to hold and to catch up", anchor=False)
+    draw_chances_beside(chosen, (first.label, second.label), (first.option.rows, second.option.rows))
+    _draw_download(chosen, first, second)
+
+
+def _draw_side(side: Side, other: Side) -> None:
+    option = side.option
+    low, high = option.swing
+    st.subheader(f":material/{ICONS[side.theta]}: {side.label}", anchor=False)
+    st.caption(
+        f"Expected {option.expected:.1f} · {low:.0f}–{high:.0f} eight times in ten · captain "
+        f"{as_markdown(option.captain.short)} · {option.price:.1f}m"
+    )
+    draw_pitch(option, label=side.label, ringed=side.ids - other.ids)
+    st.caption(as_markdown(only_words(side, other)))
+
+
+def _draw_terms(first: Side, second: Side) -> None:
+    st.subheader("Where the scores come from", anchor=False)
+    if first.theta != second.theta:
+        st.caption(
+            f"{first.label} is scored under {first.theta}, {second.label} under {second.theta}: the terms can be "
+            "compared one by one, the sums cannot."
+        )
+    table = terms_table_of(first, second)
+    words = "; ".join(f"{row.plan}, {row.term}: {row.points:+.2f}" for row in table.itertuples())
+    st.altair_chart(draw_pair(table, is_dark()), width="stretch", key="pair_terms", alt=words)
+
+
+def _draw_swaps(chosen: Chosen, first: Side, second: Side) -> None:
+    st.subheader(f"From {first.label} to {second.label}, swap by swap", anchor=False)
+    aims = [aim_of(chosen, side.theta) for side in (first, second)]
+    found = compare(judge_of(chosen), (first.option, aims[0]), (second.option, aims[1]))
+    table = swap_table(first, second, found.swaps)
+    if table.empty:
+        st.caption("Nobody: both have the same fifteen players.")
+        return
+    owned = Column("{:.1f}%", "Share of all managers who own him")
+    columns = {
+        "Points": Column("{:+.2f}", f"Expected points that {second.label} gains"),
+        str(table.columns[4]): owned,
+        str(table.columns[5]): owned,
+        "Swing": Column("{:+.0f}", "How much wider he swings, from floor to ceiling"),
+        "Price": Column("{:+.1f}", "Millions"),
+    }
+    draw_table(table, f"Who stands for whom between {first.label} and {second.label}", columns)
+
+
+def _draw_crossed(chosen: Chosen, first: Side, second: Side) -> None:
+    st.subheader("The same squads under both objectives", anchor=False)
+    judge = judge_of(chosen)
+    aims = {theta: aim_of(chosen, theta) for theta in dict.fromkeys((first.theta, second.theta))}
+    results: Crossed = {
+        side.label: {theta: judge.decompose(np.array(side.option.rows), aim) for theta, aim in aims.items()}
+        for side in (first, second)
+    }
+    st.markdown(as_markdown(crossed_words(results)))
+    table = crossed_table(results)
+    columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+    draw_table(table, "The terms of both squads under each objective, and their sums", columns)
+    if any(result.provisional for by_theta in results.values() for result in by_theta.values()):
+        st.caption("\\* rests on a rule that the official rules do not confirm yet.")
+
+
+def _draw_download(chosen: Chosen, first: Side, second: Side) -> None:
+    plans = {first.label: first.option, second.label: second.option}
+    st.download_button(
+        "Download both plans",
+        data=lambda: plans_csv(plans).encode("utf-8-sig"),
+        file_name=f"thetaxi-{chosen.plan.world}-{chosen.snapshot.round}-compare.csv",
+        mime="text/csv",
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+        key="download_plans",
+        help="One file; brought back on My squad, it gives the first plan.",
+    )

@@ -1,0 +1,230 @@
+"""Data: which facts the page rests on, how old they are and what is missing; refresh, own projections, the rulebook."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from data.errors import ThetaXIError
+from data.rules import CaptaincyMode, load_rules
+from data.worlds.library import list_worlds
+from data.worlds.world import MANIFEST, open_world
+from ui.web.answers.data_report import (
+    SHOWN_DIGITS,
+    WorldFacts,
+    age_in_words,
+    missing_facts,
+    rulebook_table,
+    stale_warnings,
+    world_facts,
+)
+from ui.web.choice.frame import Chosen, choose_round
+from ui.web.choice.projection_desk import draw_projections
+from ui.web.choice.session import change, controlled, move_to
+from ui.web.drawing.clock import local_time, visitor_zone, zone_name
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.figures import Figure, draw_figures
+from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshDesk, RefreshState
+
+POLL = 0.4  # seconds between two looks at a refresh
+FACTS_KEPT = 32
+MODES = {
+    CaptaincyMode.UNLIMITED: "Unlimited",
+    CaptaincyMode.ONE_SWITCH: "One switch",
+    CaptaincyMode.LOCKED: "Locked",
+}
+MODE_HELP = (
+    "Unlimited: after each slot of matches the armband may move to a man who has not played. One switch: it may move "
+    "once. Locked: it stays, and the vice-captain takes it if the captain does not play."
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Data")
+    chosen = choose_round()
+    now = datetime.now(UTC)
+    worlds = {entry.name: told(entry.name, entry.folder, bundled=entry.bundled) for entry in list_worlds()}
+    facts = worlds[chosen.plan.world]
+    if isinstance(facts, WorldFacts):
+        _draw_facts(chosen, facts, now)
+    _draw_worlds(worlds, now)
+    st.header("Refresh from a live source")
+    _draw_sources()
+    st.header("Your own projections")
+    draw_projections(chosen)
+    st.header("Rules")
+    _draw_rules(chosen)
+
+
+def told(name: str, folder: Path, *, bundled: bool) -> WorldFacts | str:
+    """Return a world in figures, or the sentence that says why it cannot be opened."""
+    return _told(name, folder, (folder / MANIFEST).read_text(encoding="utf-8", errors="replace"), bundled)
+
+
+@st.cache_resource(max_entries=FACTS_KEPT, show_spinner=False)
+def _told(name: str, folder: Path, manifest: str, bundled: bool) -> WorldFacts | str:
+    try:
+        return world_facts(name, open_world(folder), manifest, bundled=bundled)
+    except ThetaXIError as error:
+        return str(error)
+
+
+def worlds_table(worlds: dict[str, WorldFacts | str], now: datetime) -> pd.DataFrame:
+    """Return one row per competition at hand; one that cannot be opened says why."""
+    rows = [_world_row(name, facts, now) for name, facts in worlds.items()]
+    return pd.DataFrame(rows)
+
+
+def _world_row(name: str, facts: WorldFacts | str, now: datetime) -> dict[str, object]:
+    if isinstance(facts, str):
+        return {"Name": name, "Title": facts, "Origin": "Cannot be opened"}
+    return {
+        "Name": name,
+        "Title": facts.title,
+        "Origin": facts.origin,
+        "Rounds": f"{facts.rounds[0]} to {facts.rounds[-1]}",
+        "Players": facts.players,
+        "Facts": age_in_words(facts, now),
+        "Checksum": facts.checksum,
+    }
+
+
+@st.cache_resource
+def refresh_desk() -> RefreshDesk:
+    """Return the one desk of this server: the worlds it writes are shared by all visitors."""
+    return RefreshDesk()
+
+
+def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
+    snapshot = chosen.snapshot
+    title = chosen.rules.round_title(snapshot.round)
+    zone = visitor_zone()
+    day, hour = local_time(snapshot.deadline, zone).split(", ")
+    draw_figures(
+        (
+            Figure("Players", f"{len(snapshot.players):,}", "can be picked"),
+            Figure("Teams", str(facts.teams), "in the competition"),
+            Figure("Matches", str(len(snapshot.coming)), "in this round"),
+            Figure("Deadline", day, f"{hour} {zone_name(zone)}"),
+        )
+    )
+    st.caption(
+        f"{as_markdown(facts.title)} · {title} · {facts.origin.lower()}, {age_in_words(facts, now)} · "
+        f"what is known at this deadline has the checksum {snapshot.checksum[:SHOWN_DIGITS]}"
+    )
+    for sentence in stale_warnings(facts, snapshot, title, now):
+        st.warning(sentence, icon=":material/schedule:")
+    missing = missing_facts(snapshot)
+    if missing:
+        with st.expander(f"What is missing ({len(missing)})"):
+            st.text("\n".join(f"• {sentence}" for sentence in missing))
+    else:
+        st.caption("Nothing that the models ask for is missing.")
+
+
+def _draw_worlds(worlds: dict[str, WorldFacts | str], now: datetime) -> None:
+    with st.expander(f"Competitions at hand ({len(worlds)})", expanded=len(worlds) > 1):
+        draw_table(
+            worlds_table(worlds, now),
+            "The competitions at hand with origin, rounds, players, age of the facts and checksum",
+            {"Title": Column(prose=True), "Players": Column("{:,.0f}")},
+        )
+
+
+def _draw_sources() -> None:
+    st.caption("Nothing is fetched unless you press a button. A refresh that fails leaves the last good data in place.")
+    for column, source in zip(st.columns(len(SOURCES)), SOURCES.values(), strict=True):
+        with column, st.container(border=True):
+            _draw_source(source)
+
+
+def _draw_source(source: LiveSource) -> None:
+    state = refresh_desk().state(source.key)
+    st.markdown(f"**{source.title}**")
+    st.caption(f"From {as_markdown(source.base_url)} into the competition {source.world}.")
+    st.checkbox(
+        "Every player's match history too",
+        key=f"details_{source.key}",
+        help="Some hundred requests more; the models know minutes and event counts better.",
+    )
+    st.button(
+        f"Refresh {source.title}",
+        key=f"refresh_{source.key}",
+        disabled=state.running,
+        icon=":material/sync:",
+        on_click=_start,
+        args=(source.key,),
+    )
+    if state.running:
+        _draw_progress(source)
+    else:
+        _draw_outcome(source, state)
+
+
+def _start(key: str) -> None:
+    refresh_desk().start(key, details=bool(st.session_state.get(f"details_{key}")))
+
+
+def _draw_progress(source: LiveSource) -> None:
+    @st.fragment(run_every=POLL)
+    def progress() -> None:
+        state = refresh_desk().state(source.key)
+        if not state.running:
+            st.rerun()
+        counted = f"{state.done} of {state.total} documents" if state.total else "asking for the first document"
+        st.progress(state.share, text=f"Fetching: {counted}")
+
+    progress()
+
+
+def _draw_outcome(source: LiveSource, state: RefreshState) -> None:
+    if state.failure:
+        st.error(as_markdown(state.failure), icon=":material/error:")
+    report = state.report
+    if report is None:
+        return
+    if not report.ok:
+        st.error(as_markdown(f"The refresh failed: {report.error}\nKept: {report.kept}."), icon=":material/cloud_off:")
+        return
+    documents = f"{len(report.fetched)} documents, {report.size / 1e3:,.0f} kB in {report.seconds:.1f} s"
+    st.success(f"Fetched {documents} at {report.finished:%H:%M} UTC.", icon=":material/cloud_done:")
+    for warning in report.warnings:
+        st.caption(as_markdown(warning))
+    st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
+
+
+def _draw_rules(chosen: Chosen) -> None:
+    shipped = load_rules(chosen.world.rulebook)
+    unconfirmed = len(shipped.unconfirmed())
+    words = "every section is confirmed by the official rules"
+    if unconfirmed:
+        counted = "1 section is" if unconfirmed == 1 else f"{unconfirmed} sections are"
+        words = f"{counted} not confirmed by the official rules, and what rests on it is marked as provisional"
+    st.caption(f"{as_markdown(shipped.title)}: {words}.")
+    st.segmented_control(
+        "When the armband may move",
+        list(MODES),
+        format_func=lambda mode: MODES[mode],
+        key=controlled("captaincy_mode", chosen.rules.captaincy.mode),
+        required=True,
+        help=MODE_HELP,
+        on_change=_set_captaincy,
+        args=(shipped.captaincy.mode,),
+    )
+    draw_table(
+        rulebook_table(chosen.rules),
+        "The rulebook: what each section says, whether the official rules confirm it, and its source",
+        {"Rule": Column(prose=True), "Source": Column(prose=True)},
+    )
+    with st.expander("Where these facts come from"):
+        st.text(chosen.world.sources or "This competition names no source.")
+
+
+def _set_captaincy(shipped: CaptaincyMode) -> None:
+    mode = CaptaincyMode(st.session_state.captaincy_mode)
+    change(captaincy=None if mode is shipped else mode.value)

@@ -1,0 +1,217 @@
+"""Fitness: one squad under protect, neutral and gain side by side, and the spec behind each, open to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.errors import SpecError, ThetaXIError
+from engine.board.board import Board
+from engine.board.squad_input import roles, squad_rows
+from engine.fitness.explanation import Decomposition
+from engine.fitness.judge import Aim, Judge, aim_at, text_aim
+from engine.fitness.objective import HIGHEST_W, MEANINGS, RANK, STRONGEST_K
+from engine.language.spec import shipped_names, shipped_text
+from ui.web.choice.frame import Chosen, choose_round, judge_of
+from ui.web.choice.plan_board import draw_objective, shown_board
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
+from ui.web.drawing.words import FIGURE_HELP
+from ui.web.squads.squad_use import searched
+
+OPTIMUM, OWN = "Most expected points", "My own squad"
+LONGEST_SPEC = 20_000
+SLIDER_STEPS = 100
+SMALLEST_REACH = 0.01
+"""How far a slider goes at least: a strength that starts at 0 can be moved too."""
+
+STARTS = [*MEANINGS, *(name for name in shipped_names() if name not in MEANINGS)]
+EXAMPLE = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Fitness")
+    chosen = choose_round()
+    judge = judge_of(chosen)
+    squad = _choose_squad(chosen, judge)
+    if squad is None:
+        return
+    _draw_three(judge, squad)
+    _draw_squad(judge, squad)
+    st.header("The spec behind it")
+    _draw_editor(chosen, judge, squad)
+
+
+def decomposed_terms(result: Decomposition) -> dict[str, float]:
+    """Return the terms as the page calls them, provisional ones marked."""
+    marks = {name: " *" if name in result.provisional else "" for name in result.terms}
+    return {TERM_NAMES.get(name, name) + marks[name]: value for name, value in result.terms.items()}
+
+
+def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
+    source = st.segmented_control("Squad", [OPTIMUM, OWN], default=OPTIMUM, key="squad_source", required=True)
+    if source == OPTIMUM:
+        return np.asarray(judge.pool[-1])
+    text = st.text_area("Your 15 players", key="own_squad", placeholder=EXAMPLE, height=240, max_chars=4_000)
+    if not text.strip():
+        st.info("Paste your squad to see it scored.")
+        return None
+    try:
+        rows, remarks = squad_rows(text, chosen.snapshot, judge.view.signals)
+    except ThetaXIError as error:
+        st.error(as_markdown(str(error)), icon=":material/error:")
+        return None
+    for remark in remarks:
+        st.caption(as_markdown(remark))
+    return rows
+
+
+def _draw_three(judge: Judge, squad: np.ndarray) -> None:
+    results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in MEANINGS}
+    for column, (theta, meaning) in zip(st.columns(3), MEANINGS.items(), strict=True):
+        with column:
+            st.subheader(theta.capitalize())
+            st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
+            _draw_result(results[theta])
+    if any(result.provisional for result in results.values()):
+        st.caption("\\* rests on a rule that the official rules do not confirm.")
+
+
+def _draw_result(result: Decomposition) -> None:
+    swing = f"swing ±{np.sqrt(result.variance):.0f} points, {result.band}"
+    st.metric("Fitness", f"{result.fitness:.1f}", delta=swing, delta_color="off", delta_arrow="off")
+    if result.disqualified:
+        st.error("This squad breaks the rules of the round, so it is never ranked.", icon=":material/block:")
+    draw_waterfall(decomposed_terms(result), "Fitness")
+    st.caption(
+        as_markdown(f"Watch: {result.watch}") if result.watch else "Watch: no single term does most of the work."
+    )
+
+
+def _draw_squad(judge: Judge, squad: np.ndarray) -> None:
+    with st.expander("The squad and its line-up"):
+        table = [
+            {"Player": p["name"], "Team": p["team"], "Position": p["position"], "Role": p["role"], "xEV": p["xev"]}
+            for p in roles(judge.view.signals, squad, judge.view.lineups(squad[None, :]))
+        ]
+        label = "The fifteen players with team, position, role and expected points"
+        draw_table(pd.DataFrame(table), label, {"xEV": Column("{:.2f}")})
+
+
+def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
+    plan = chosen.plan
+    index = STARTS.index(plan.theta) if plan.theta in STARTS else 0
+    start = st.selectbox("Start from", STARTS, index, key="spec_start", required=True)
+    strengths = {"kappa": plan.k} if start == RANK else {"k": plan.k, "w": plan.w}
+    given = strengths if start == plan.theta else {}
+    text = st.text_area(
+        "Spec",
+        value=shipped_text(start),
+        key=f"spec_{start}",
+        height=520,
+        max_chars=LONGEST_SPEC,
+        help="Leave the box or press Ctrl+Enter to check it and score the squad by it.",
+    )
+    try:
+        known = {name: value for name, value in given.items() if value is not None}
+        aim = text_aim(text, f"{start}.fitness", judge.view, known)
+        aim = _with_sliders(aim, start)
+        result = judge.decompose(squad, aim)
+    except SpecError as error:
+        st.error("This spec has an error:")
+        st.code(str(error), language=None)
+        return
+    st.success(
+        as_markdown(f"{aim.name} is fine: {', '.join(TERM_NAMES.get(term, term) for term in aim.spec.terms)}."),
+        icon=":material/check:",
+    )
+    _draw_ranking(searched(chosen), aim)
+    st.subheader("The squad above under this spec", anchor=False)
+    _draw_result(result)
+
+
+def _with_sliders(aim: Aim, start: str) -> Aim:
+    """Let the strengths of a spec be moved; one that it does not declare has no slider."""
+    if not aim.spec.parameters:
+        return aim
+    values = {}
+    defaults = dict(aim.spec.parameters) | aim.parameters
+    for column, (name, default) in zip(st.columns(len(defaults)), defaults.items(), strict=True):
+        low, high = slider_range(name, default, start)
+        values[name] = column.slider(
+            name,
+            low,
+            high,
+            default,
+            step=(high - low) / SLIDER_STEPS,
+            format="%.3f",
+            key=f"{start}_{name}_{default}",
+            help=str(FIGURE_HELP[name]) if name in FIGURE_HELP else None,
+        )
+    return Aim(aim.name, aim.spec, values)
+
+
+def slider_range(name: str, default: float, theta: str) -> tuple[float, float]:
+    """Return how far a strength may be moved: as far as it makes sense, and always around its default."""
+    usual = {"k": STRONGEST_K, "w": HIGHEST_W.get(theta, 1.0), "c": 1.0, "kappa": STRONGEST_K}
+    reach = max(usual.get(name, 0.0), 2 * abs(default), SMALLEST_REACH)
+    return (-reach if name == "kappa" or default < 0 else 0.0), reach
+
+
+def _draw_ranking(chosen: Chosen, aim: Aim) -> None:
+    """Draw how the options of the plan's board rank under the spec as it is edited."""
+    st.subheader("Your options under this spec", anchor=False)
+    draw_objective(chosen.plan)
+    board = shown_board(chosen)
+    if board is None:
+        return
+    scored = judge_of(chosen).score(np.array([option.rows for option in board.options]), aim)
+    alive = [None if gone else float(score) for score, gone in zip(scored.fitness, scored.disqualified, strict=True)]
+    table = ranking_table(board, aim.name, alive)
+    st.markdown(f"**{as_markdown(ranking_words(table, aim.name))}**")
+    draw_table(
+        table,
+        f"The options of {board.aim} in the order of {aim.name}, with their place and score under both",
+        {"Now": Column("{:.0f}")} | dict.fromkeys(map(str, table.columns[4:]), Column("{:.2f}")),
+    )
+
+
+def ranking_table(board: Board, spec: str, scores: Sequence[float | None]) -> pd.DataFrame:
+    """Return the board's options in the order of another spec; None is a squad that its gates disqualify."""
+    names = ["Recommended", *(f"Option {number}" for number in range(2, len(board.options) + 1))]
+    order = sorted(range(len(names)), key=lambda place: (scores[place] is None, -(scores[place] or 0.0)))
+    rows = [
+        {
+            "Now": None if scores[place] is None else now,
+            "Option": names[place],
+            "Moves": move_words(place + 1, now) if scores[place] is not None else "disqualified",
+            "Captain": board.options[place].captain.short,
+            f"Score under {board.aim}": board.options[place].decomposition.fitness,
+            f"Score under the edited {spec}": scores[place],
+        }
+        for now, place in enumerate(order, start=1)
+    ]
+    return pd.DataFrame(rows)
+
+
+def move_words(before: int, now: int) -> str:
+    """Return how a place changed, in a sign and words."""
+    if before == now:
+        return "= same place"
+    return f"▲ up {before - now}" if now < before else f"▼ down {now - before}"
+
+
+def ranking_words(table: pd.DataFrame, spec: str) -> str:
+    """Return in one sentence which option the spec puts first, computed from the table."""
+    ranked = table.dropna(subset=["Now"])
+    if ranked.empty:
+        return f"{spec} disqualifies every option."
+    first = ranked.iloc[0]
+    if bool((ranked["Moves"] == "= same place").all()) and len(ranked) == len(table):
+        return f"{spec} ranks the options as they were: {first['Option']} first."
+    return f"{spec} puts {first['Option']} first, at {first.iloc[-1]:.1f}; the order has changed."

@@ -1,0 +1,213 @@
+"""My squad: bring it, see what it is worth under each objective, its weakest links, and what N transfers improve."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from data.rules import UNLIMITED
+from engine.board.board import Option, make_board
+from engine.board.weak_links import Link, weak_links
+from engine.fitness.objective import MEANINGS
+from engine.rules.legality import broken_rules
+from models.signals import Signals
+from ui.web.choice.frame import Chosen, aim_of, choose_round, demands_of, judge_of, rows_of, signals_of
+from ui.web.choice.session import change, controlled, visitor
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.pitch import draw_pitch
+from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.squads.rivals_desk import draw_rivals
+from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft
+from ui.web.squads.squad_use import searched
+from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
+from ui.web.work.orders import board_order, generations_of, order_key, searches
+from ui.web.work.search_outcome import draw_outcome
+from ui.web.work.search_view import boards_are_out
+
+SOUGHT = "_improvement"
+LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
+SAME_MONEY = 0.05  # millions: prices are whole tenths
+LINKS_KEPT = 64
+TRANSFER_COLUMNS = {
+    "Points": Column("{:+.2f}", "Expected points of the round"),
+    "Price": Column("{:+.1f}", "Millions"),
+    "Owned": Column("{:+.1f}%", "Change of ownership, in percent of managers"),
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("My squad")
+    chosen = choose_round()
+    signals = signals_of(chosen)
+    draft = draw_desk(chosen, signals)
+    with st.expander("Rivals", expanded=bool(chosen.plan.rivals)):
+        draw_rivals(chosen, signals)
+    if not draft.whole:
+        st.info("Lay out a whole squad to see what it is worth, its weakest links and what transfers improve.")
+        return
+    mine = _with_money(searched(chosen), signals, draft)
+    squad = np.array(rows_of(mine.plan.current, signals), dtype=np.int64)
+    squad = squad[np.lexsort((squad, signals.position[squad]))]
+    fresh = replace(mine, plan=mine.plan.with_changes(locks=(), bans=()))
+    broken = broken_rules(squad, judge_of(fresh).view.pool, signals.teams.strengths.codes)
+    if broken:
+        st.error(as_markdown(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget."))
+        return
+    _draw_worth(fresh, squad)
+    _draw_better(chosen, mine, squad)
+
+
+def free_transfers_of(chosen: Chosen) -> int:
+    """Return the free transfers of the round's stage; as many as a squad has where changes are free."""
+    allowed = chosen.rules.stage(chosen.snapshot.round).free_transfers
+    return chosen.rules.squad.size if allowed == UNLIMITED else int(allowed)
+
+
+def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
+    """Ask for budget and free transfers; return the choice with this squad to start from."""
+    prices = draft.prices(signals)
+    stage = chosen.rules.stage(chosen.snapshot.round).budget
+    told = draft.budget or stage
+    usual = told if draft.own_budget else max(told, round(sum(prices), 1))
+    left, right = st.columns(2)
+    budget = left.number_input(
+        "Budget: what your squad sells for, and the bank",
+        LEAST_BUDGET,
+        MOST_BUDGET,
+        step=0.1,
+        format="%.1f",
+        key=controlled("my_budget", min(max(usual, LEAST_BUDGET), MOST_BUDGET)),
+        on_change=lambda: keep_budget(chosen, float(st.session_state.my_budget)),
+    )
+    free = right.number_input(
+        "Free transfers",
+        0,
+        chosen.rules.squad.size,
+        value=min(
+            free_transfers_of(chosen) if draft.free_transfers is None else draft.free_transfers, chosen.rules.squad.size
+        ),
+        key=f"my_free_{draft.free_transfers}_{chosen.snapshot.round}",
+    )
+    wished = None if abs(budget - stage) < SAME_MONEY else float(budget)
+    plan = chosen.plan.with_changes(
+        current=draft.player_ids,
+        selling=prices if draft.selling else (),
+        budget=wished,
+        free=int(free),
+        changes=None,
+    )
+    return replace(chosen, plan=plan)
+
+
+def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
+    st.header("What it is worth")
+    judge = judge_of(chosen)
+    results = {theta: judge.decompose(squad, aim_of(chosen, theta)) for theta in MEANINGS}
+    for column, (theta, result) in zip(st.columns(len(results)), results.items(), strict=True):
+        column.metric(
+            theta.capitalize(),
+            f"{result.fitness:.1f}",
+            delta=reach(result),
+            delta_color="off",
+            delta_arrow="off",
+            help=f"{MEANINGS[theta][0].upper()}{MEANINGS[theta][1:]}.",
+        )
+    left, right = st.columns([3, 2])
+    with left:
+        draw_pitch(_option(chosen, squad, "neutral"), label="My squad")
+    table = terms_table(results)
+    with right:
+        columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+        draw_table(table, "The terms of the score under protect, neutral and gain, and their sum", columns)
+    right.caption("\\* rests on a rule that the official rules do not confirm.")
+
+
+def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
+    st.header("Make it better")
+    st.segmented_control(
+        "Objective",
+        list(MEANINGS),
+        format_func=str.capitalize,
+        key=controlled("my_theta", chosen.plan.theta if chosen.plan.theta in MEANINGS else None),
+        on_change=lambda: change(theta=st.session_state.my_theta, k=None, w=None, lead=None, left=None),
+    )
+    st.button(
+        "Start from this squad on Pick",
+        key="start_from",
+        help="Pick then counts every change from it, with your free transfers and budget.",
+        on_click=_start_from,
+        args=(mine,),
+    )
+    if chosen.plan.current and set(chosen.plan.current) == set(mine.plan.current):
+        st.caption("Pick starts from this squad.")
+    if chosen.plan.theta not in MEANINGS:
+        st.info("Choose an objective to see the weakest links and to search for transfers.")
+        return
+    most = st.number_input(
+        "Transfers at most", 1, mine.rules.squad.size, value=max(1, min(mine.plan.free or 1, 2)), key="my_transfers"
+    )
+    sought = replace(mine, plan=mine.plan.with_changes(changes=int(most)))
+    _draw_links(sought, squad)
+    _draw_transfers(chosen, sought, squad)
+
+
+def _start_from(mine: Chosen) -> None:
+    plan = mine.plan
+    change(current=plan.current, selling=plan.selling, budget=plan.budget, free=plan.free, changes=None)
+    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free, selling=plan.selling_prices)
+
+
+def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
+    st.subheader("Weakest links")
+    links = _links(repr((order_key(sought), squad.tolist())), sought, squad)
+    if not links or links[0].gain <= 0:
+        st.success("No single replacement improves this squad under this objective.")
+        return
+    table = links_table([link for link in links if link.gain > 0])
+    columns = dict.fromkeys(map(str, table.columns[2:]), Column("{:+.2f}"))
+    draw_table(table, "The men whose best replacement gains most, by term", columns)
+
+
+@st.cache_resource(max_entries=LINKS_KEPT, show_spinner="Trying every single replacement …")
+def _links(key: str, _sought: Chosen, _squad: np.ndarray) -> tuple[Link, ...]:  # noqa: ARG001 - the key stands for both
+    return weak_links(judge_of(_sought), aim_of(_sought), _squad, demands=demands_of(_sought))
+
+
+def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
+    st.subheader("Improve it with transfers")
+    order, theta = board_order(sought), str(sought.plan.theta)
+    if st.button("Find the best transfers", key="find_transfers", type="primary"):
+        st.session_state[SOUGHT] = order.key
+    if st.session_state.get(SOUGHT) != order.key:
+        return
+    searches().attend(visitor(), {order.key})
+    job = searches().job(order, visitor())
+    if not boards_are_out([job], [theta.capitalize()], generations_of(sought.plan)):
+        return
+    board = draw_outcome(sought, order, job)
+    if board is not None:
+        _draw_found(chosen, _option(sought, squad, theta), board.recommended)
+
+
+def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
+    st.markdown(f"**{improvement_words(before, after)}**")
+    table = transfers_table(before, after)
+    if table.empty:
+        return
+    draw_table(table, "Who leaves and who comes", TRANSFER_COLUMNS)
+    came = frozenset(man.player_id for man in after.men) - frozenset(man.player_id for man in before.men)
+    draw_pitch(after, label="My squad after the transfers", ringed=came)
+    st.button("Lay out the squad after these transfers", key="take_transfers", on_click=_take, args=(chosen, after))
+
+
+def _take(chosen: Chosen, after: Option) -> None:
+    draft = current_draft(chosen)
+    ids = [man.player_id for man in after.men]
+    keep_draft(chosen.plan, ids, budget=draft.budget, own_budget=draft.own_budget, selling=draft.selling)
+
+
+def _option(chosen: Chosen, squad: np.ndarray, theta: str) -> Option:
+    return make_board(judge_of(chosen), aim_of(chosen, theta), squad[None, :]).recommended

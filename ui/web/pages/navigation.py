@@ -1,0 +1,38 @@
+"""The pages in the order of the navigation; each is a module with `show()`, imported when it is first opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One page: where it is found and what it is called."""
+
+    path: str  # of its address; the first page is also the home
+    title: str
+    icon: str
+    module: str
+
+    def page(self) -> Callable[[], None]:
+        """Return what draws the page; its module is imported then, so that the home paints early."""
+
+        def show() -> None:
+            import_module(self.module).show()
+
+        return show
+
+
+PAGES = (
+    Entry("pick", "Pick", "sports_soccer", "ui.web.pages.pick"),
+    Entry("compare", "Compare", "compare_arrows", "ui.web.pages.compare"),
+    Entry("spectrum", "Spectrum", "scatter_plot", "ui.web.pages.spectrum"),
+    Entry("lineage", "Lineage", "account_tree", "ui.web.pages.lineage"),
+    Entry("players", "Players", "groups", "ui.web.pages.players"),
+    Entry("my-squad", "My squad", "person", "ui.web.pages.my_squad"),
+    Entry("fitness", "Fitness", "function", "ui.web.pages.fitness"),
+    Entry("data", "Data", "database", "ui.web.pages.data"),
+    Entry("squadbench", "SquadBench", "leaderboard", "ui.web.pages.squadbench"),
+)

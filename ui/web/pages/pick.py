@@ -1,0 +1,163 @@
+"""Pick: the objective, and the squads it asks for, each with its reasons and what speaks against it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from html import escape
+
+import streamlit as st
+
+from data.errors import InfeasibleError
+from engine.board.board import Board, Option
+from ui.web.answers.data_report import stale_warnings, world_facts
+from ui.web.answers.option_view import draw_option
+from ui.web.answers.questions import draw_boosters, draw_why_not
+from ui.web.choice.frame import Chosen, aim_of, choose_round, judge_of, signals_of
+from ui.web.choice.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
+from ui.web.choice.session import visitor
+from ui.web.choice.wishes import draw_way_out, draw_wishes
+from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
+from ui.web.drawing.escaping import as_markdown
+from ui.web.work.orders import board_order, generations_of, prepare_boards, searches
+from ui.web.work.search_job import SearchJob
+from ui.web.work.search_outcome import draw_outcome
+from ui.web.work.search_view import boards_are_out, draw_proof
+
+
+def show() -> None:
+    """Draw the page."""
+    head, controls = st.container(), st.container(horizontal=True, gap="medium")
+    chosen = choose_round(controls)
+    with head:
+        _draw_head(chosen)
+    try:
+        if chosen.plan.theta is None:
+            _draw_choice(chosen)
+        else:
+            with controls:
+                draw_switch(chosen.plan)
+            _draw_plan(chosen, chosen.plan.theta)
+    except InfeasibleError as error:
+        draw_way_out(chosen, str(error))
+        draw_wishes(chosen)
+
+
+def _draw_head(chosen: Chosen) -> None:
+    st.title(f"Pick a squad for {chosen.rules.round_title(chosen.snapshot.round)}", anchor=False)
+    st.html(head_html(chosen.world.title, chosen.snapshot.deadline, datetime.now(UTC)))
+
+
+def head_html(title: str, deadline: datetime, now: datetime) -> str:
+    """Return competition, deadline in the visitor's zone, and how long there is left."""
+    zone = visitor_zone()
+    return (
+        f'<div class="xi-head" data-testid="head"><span>{escape(title)}</span><span>Deadline '
+        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{local_time(deadline, zone)}</strong></time> '
+        f"{escape(zone_name(zone))}</span><span>{countdown(deadline, now)}</span></div>"
+    )
+
+
+def _draw_choice(chosen: Chosen) -> None:
+    """Draw what there is to choose from; nothing is chosen silently."""
+    searches().attend(visitor(), ())
+    draw_cards(chosen)
+    _draw_asks(chosen)
+    _draw_notes(chosen)
+    prepare_boards(chosen)
+
+
+def _draw_asks(chosen: Chosen) -> None:
+    """Draw where the manager says where he stands and what he wishes."""
+    left, right = st.columns(2)
+    with left:
+        draw_standing(chosen)
+    with right:
+        draw_wishes(chosen)
+
+
+def _draw_plan(chosen: Chosen, theta: str) -> None:
+    order = board_order(chosen)
+    job = searches().job(order, visitor())
+    searches().attend(visitor(), {order.key})
+    st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
+    for sentence in aim_of(chosen).warnings:
+        st.warning(as_markdown(sentence), icon=":material/warning:")
+    _draw_asks(chosen)
+    if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
+        return
+    board = draw_outcome(chosen, order, job)
+    if board is None:
+        return
+    _draw_board(chosen, job, board)
+    _draw_notes(chosen)
+
+
+def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
+    draw_proof(job)
+    for flag in board.flags:
+        st.caption(as_markdown(flag))
+    budget = judge_of(chosen).view.pool.budget
+    tabs = st.tabs(option_labels(board), key=f"options_{board.aim}_{board.round}", on_change="rerun")
+    for number, (tab, option) in enumerate(zip(tabs, board.options, strict=True)):
+        if tab.open:
+            with tab:
+                draw_option(board, option, budget=budget, deadline=chosen.snapshot.deadline, key=str(number))
+                _draw_questions(chosen, option)
+    _draw_chances(chosen, board)
+
+
+def option_labels(board: Board) -> list[str]:
+    """Return what the tabs say: which is recommended, what each expects and how wide it swings."""
+    return [
+        f"{name} · {option.expected:.1f}, {option.decomposition.band} swing"
+        for name, option in zip(option_names(board), board.options, strict=True)
+    ]
+
+
+def option_names(board: Board) -> list[str]:
+    """Return what the options are called."""
+    return ["Recommended", *(f"Option {number}" for number in range(2, len(board.options) + 1))]
+
+
+def _draw_questions(chosen: Chosen, option: Option) -> None:
+    why_not = st.expander(
+        "Why not …? The best squad with a player you name",
+        icon=":material/person_search:",
+        key="ask",
+        on_change="rerun",
+    )
+    if why_not.open:
+        with why_not:
+            draw_why_not(chosen, option)
+    boosters = st.expander(
+        "What a booster would bring this round", icon=":material/bolt:", key="boosters", on_change="rerun"
+    )
+    if boosters.open:
+        with boosters:
+            draw_boosters(chosen, option)
+
+
+def _draw_chances(chosen: Chosen, board: Board) -> None:
+    """Draw the chances to hold and to catch up when they are asked for: they take some seconds beside the page."""
+    title = "Chances to hold a lead and to catch up, for every option"
+    asked = st.expander(title, icon=":material/casino:", key="chances", on_change="rerun")
+    if asked.open:
+        from ui.web.answers.chances_beside import draw_chances_beside
+
+        with asked:
+            draw_chances_beside(chosen, option_names(board), tuple(option.rows for option in board.options))
+
+
+def _draw_notes(chosen: Chosen) -> None:
+    signals = signals_of(chosen)
+    facts = world_facts(chosen.plan.world, chosen.world, chosen.version, bundled=False)
+    if facts.fetched:
+        title = chosen.rules.round_title(chosen.snapshot.round)
+        for sentence in stale_warnings(facts, chosen.snapshot, title, where="on the Data page"):
+            st.warning(as_markdown(sentence), icon=":material/schedule:")
+    if signals.scoring_provisional:
+        st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
+    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
+    if notes:
+        with st.expander(f"What to know about these figures ({len(notes)})"):
+            st.text("\n".join(f"• {note}" for note in notes))

@@ -1,0 +1,187 @@
+"""Players: everybody who can be picked in a round, what is expected of him and why; must, never, his own chance."""
+
+from __future__ import annotations
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.domain import POSITIONS
+from data.naming.names import folded
+from models.crowd.ownership import Exposure
+from models.signals import Signals
+from ui.web.choice.frame import Chosen, choose_round, is_dark, rivals_here, rows_of, signals_of
+from ui.web.choice.plan import MOST_BANS, SQUAD_SIZE, Plan
+from ui.web.choice.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
+from ui.web.choice.players_editor import HIDDEN, PROBLEM, draw_editor
+from ui.web.choice.session import change, controlled
+from ui.web.drawing.clock import local_time, visitor_zone, zone_name
+from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.look import term_colours
+from ui.web.drawing.player_card import draw_player
+from ui.web.squads.rival_squads import rival_field
+
+POSITION_COLOURS = (1, 3, 0, 4)
+"""GK, DEF, MID, FWD as places in `term_colours`, which stay apart under three kinds of colour blindness."""
+
+ORDERS = ("xEV", "Ceiling", "EO", "Value", "Owned", "Price")
+
+
+def show() -> None:
+    """Draw the page."""
+    st.title("Players")
+    chosen = choose_round()
+    snapshot = chosen.snapshot
+    title = chosen.rules.round_title(snapshot.round)
+    zone = visitor_zone()
+    deadline = f"{local_time(snapshot.deadline, zone)} {zone_name(zone)}"
+    st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {deadline}")
+    signals = signals_of(chosen)
+    _draw_notes(signals)
+    table = player_table(signals, chosen, field_of(chosen, signals))
+    _draw_wishes(table, chosen.plan)
+    found = _filtered(table)
+    if found.empty:
+        st.info("No player fits these filters. Clear the search or choose another position or team.")
+        return
+    st.markdown(f"**{len(found):,} of {len(table):,} players**")
+    draw_editor(found, chosen)
+    draw_player(signals, dict(zip(found["Player"], found["row"], strict=True)))
+    _draw_chart(found)
+
+
+def field_of(chosen: Chosen, signals: Signals) -> Exposure:
+    """Return the field the visitor plays against: his rivals where he named some, else all managers."""
+    rivals = rivals_here(chosen)
+    return rival_field(rivals, signals) if rivals else signals.exposure
+
+
+def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.DataFrame:
+    """Return the players of a round as the page shows them; shares in percent, `row` points into the signals."""
+    names = chosen.snapshot.teams.set_index("code")["name"]
+    plan = chosen.plan
+    kinds = np.select([exposure.template, exposure.differential], ["Template", "Differential"], "")
+    table = pd.DataFrame(
+        {
+            MUST: np.isin(signals.player_id, plan.locks),
+            NEVER: np.isin(signals.player_id, plan.bans),
+            "Player": signals.name,
+            "Team": pd.Series(signals.codes).map(names).to_numpy(),
+            "Position": np.array(POSITIONS)[signals.position],
+            "Opponent": signals.opponents,
+            "Price": signals.price,
+            "xEV": signals.xev,
+            STARTS: signals.start * PERCENT,
+            "Plays": signals.p_play * PERCENT,
+            "EO": exposure.eo * PERCENT,
+            "Kind": kinds,
+            "Regime": regime_words(signals, rows_of(plan.current, signals), exposure),
+            "Yours": own_words(signals),
+            "Owned": signals.owned * PERCENT,
+            "Floor": signals.floor,
+            "Ceiling": signals.ceiling,
+            "Value": signals.xev / signals.price,
+            "Status": pd.Series(signals.status).str.capitalize(),
+            "row": np.arange(len(signals)),
+            "id": signals.player_id,
+        }
+    )
+    return table.sort_values(["xEV", "Price"], ascending=False, ignore_index=True)
+
+
+def matching(table: pd.DataFrame, text: str, positions: list[str], teams: list[str]) -> pd.DataFrame:
+    """Return the rows that fit a search (accents and case do not matter) and the chosen positions and teams."""
+    if text.strip():
+        wanted = folded(text)
+        table = table[table["Player"].map(folded).str.contains(wanted, regex=False)]
+    if positions:
+        table = table[table["Position"].isin(positions)]
+    if teams:
+        table = table[table["Team"].isin(teams)]
+    return table
+
+
+def _draw_wishes(table: pd.DataFrame, plan: Plan) -> None:
+    """Show must and never as lists: the same wishes as the ticks, for phones and keyboards."""
+    labels = {row.id: f"{row.Player} ({row.Team})" for row in table.itertuples(index=False)}
+    left, right = st.columns(2)
+    for column, key, label, kept, most in (
+        (left, "players_must", "Must have", plan.locks, SQUAD_SIZE),
+        (right, "players_never", "Never pick", plan.bans, MOST_BANS),
+    ):
+        column.multiselect(
+            label,
+            list(labels),
+            format_func=lambda number: labels.get(number, f"Player {number}"),
+            key=controlled(key, [number for number in kept if number in labels]),
+            max_selections=most,
+            placeholder="Type a name",
+            wrap=True,
+            on_change=_listed,
+            args=(plan,),
+        )
+    if problem := st.session_state.pop(PROBLEM, ""):
+        st.error(as_markdown(problem), icon=":material/error:")
+
+
+def _listed(plan: Plan) -> None:
+    must, never = st.session_state.players_must, st.session_state.players_never
+    entered = set(must) - set(plan.locks)
+    bans = tuple(number for number in never if number not in entered)
+    change(locks=tuple(number for number in must if number not in bans or number in entered), bans=bans)
+
+
+def _filtered(table: pd.DataFrame) -> pd.DataFrame:
+    search, position, team, order = st.columns([2, 2, 2, 2])
+    text = search.text_input("Search", placeholder="Name, with or without accents", key="search", max_chars=60)
+    positions = position.pills("Position", POSITIONS, selection_mode="multi", key="position", bind="query-params")
+    teams = team.multiselect("Team", sorted(table["Team"].unique()), key="team", placeholder="All teams")
+    by = order.selectbox("Sort by", ORDERS, key="sort", bind="query-params", required=True)
+    found = matching(table, text, positions, teams)
+    return found.sort_values([by, "row"], ascending=[False, True], ignore_index=True)
+
+
+def _draw_notes(signals: Signals) -> None:
+    if signals.scoring_provisional:
+        st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
+    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
+    if notes:
+        with st.expander(f"What to know about these figures ({len(notes)})"):
+            st.text("\n".join(f"• {note}" for note in notes))
+
+
+def _draw_chart(table: pd.DataFrame) -> None:
+    st.subheader("What the field pays for")
+    terms = term_colours(is_dark())
+    order, colours = list(POSITIONS), [terms[place] for place in POSITION_COLOURS]
+    chart = (
+        alt.Chart(table.drop(columns=HIDDEN))
+        .mark_point(size=60, opacity=0.75, filled=True)
+        .encode(
+            x=alt.X("xEV:Q", title="Expected points"),
+            y=alt.Y("Owned:Q", title="Owned (%)"),
+            color=alt.Color("Position:N", sort=order, scale=alt.Scale(domain=order, range=colours)),
+            shape=alt.Shape("Position:N", sort=order),
+            tooltip=[
+                "Player",
+                "Team",
+                "Position",
+                alt.Tooltip("xEV", format=".2f"),
+                alt.Tooltip("Owned", format=".1f"),
+            ],
+        )
+        .properties(height=320)
+    )
+    st.altair_chart(chart, width="stretch", alt=chart_words(table))
+
+
+def chart_words(table: pd.DataFrame) -> str:
+    """Return the chart in one sentence, for whoever does not see it."""
+    if table.empty:
+        return "No player fits"
+    best = table.loc[table["xEV"].idxmax()]
+    return (
+        f"Ownership against expected points of {len(table):,} players; most is expected of {best['Player']}, "
+        f"{best['xEV']:.1f} points, owned by {best['Owned']:.0f} %"
+    )

@@ -1,0 +1,220 @@
+"""Where a visitor lays out his squad: pasted, uploaded, imported by its number, or picked by hand.
+
+    draft = draw_desk(chosen, signals)     draws everything and returns the squad as far as it is laid out
+
+Whatever way the players come, they stand in four lists, one per position, where the visitor completes and corrects
+them. The draft lives in his session; it becomes the squad to start from only when he says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from data.domain import POSITIONS
+from data.errors import ThetaXIError
+from data.sources.own.squads import SQUAD_LIMITS
+from models.signals import Signals
+from ui.web.choice.frame import Chosen
+from ui.web.choice.plan import Plan
+from ui.web.choice.session import controlled
+from ui.web.drawing.escaping import as_markdown
+from ui.web.squads.entry_import import fetch_squad, has_entries
+from ui.web.squads.uploads import LONGEST_PASTE, BroughtSquad, by_position, read_squad, shape_gaps
+from ui.web.work.refresh_job import SOURCES
+
+DRAFT = "_draft"
+LINES = {"GK": "Goalkeepers", "DEF": "Defenders", "MID": "Midfielders", "FWD": "Forwards"}
+UPLOAD_MEGABYTES = 1
+HIGHEST_ENTRY = 100_000_000
+PASTE_HINT = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A squad under the visitor's hands."""
+
+    world: str = ""
+    start: tuple[int, ...] = ()  # the squad the plan started from when this one was laid out
+    player_ids: tuple[int, ...] = ()
+    remarks: tuple[str, ...] = ()
+    problem: str = ""
+    budget: float | None = None
+    own_budget: bool = False  # whether the visitor typed it; else it is never below what the squad sells for
+    free_transfers: int | None = None
+    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game told it
+    gaps: tuple[str, ...] = ()  # what it lacks; none when it is whole
+
+    @property
+    def whole(self) -> bool:
+        """Whether it has the shape of a squad."""
+        return bool(self.player_ids) and not self.gaps
+
+    def prices(self, signals: Signals) -> tuple[float, ...]:
+        """Return what its men sell for, in their order; today's price for who was not told of."""
+        now = {int(number): float(price) for number, price in zip(signals.player_id, signals.price, strict=True)}
+        return tuple(self.selling.get(number, now[number]) for number in self.player_ids)
+
+
+def draw_desk(chosen: Chosen, signals: Signals) -> Draft:
+    """Draw the ways to bring a squad and the four lists; return the draft."""
+    draft = current_draft(chosen)
+    with st.expander("Bring your squad", expanded=not draft.whole or bool(draft.problem), icon=":material/upload:"):
+        _draw_ways(chosen)
+    if draft.problem:
+        st.error(as_markdown(draft.problem), icon=":material/error:")
+    if draft.remarks:
+        st.warning(as_markdown("\n".join(draft.remarks)), icon=":material/edit_note:")
+    _draw_lists(chosen, signals, draft)
+    return draft
+
+
+def current_draft(chosen: Chosen) -> Draft:
+    """Return the draft of this competition: the one laid out, else the squad the plan starts from."""
+    kept: Draft | None = st.session_state.get(DRAFT)
+    plan = chosen.plan
+    if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
+        kept = Draft(
+            plan.world,
+            plan.current,
+            plan.current,
+            budget=plan.budget,
+            free_transfers=plan.free,
+            selling=plan.selling_prices,
+        )
+    placed = by_position(kept.player_ids, chosen.snapshot)
+    shape = {str(position): count for position, count in chosen.rules.squad.shape.items()}
+    gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, shape)
+    here = tuple(number for ids in placed.values() for number in ids)
+    return replace(kept, player_ids=here, gaps=gaps)
+
+
+def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:
+    """Remember a squad as the visitor's draft."""
+    ids = tuple(int(number) for number in player_ids)
+    st.session_state[DRAFT] = Draft(plan.world, plan.current, ids, **more)
+
+
+def keep_budget(chosen: Chosen, budget: float) -> None:
+    """Remember the budget the visitor typed, whoever comes into his squad; for a callback."""
+    st.session_state[DRAFT] = replace(current_draft(chosen), budget=budget, own_budget=True)
+
+
+def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
+    """Lay out what a reader or a fetch brings; an error stays beside the squad that was there."""
+    try:
+        brought = bring()
+    except ThetaXIError as error:
+        st.session_state[DRAFT] = replace(current_draft(chosen), problem=str(error), remarks=())
+        return
+    keep_draft(
+        chosen.plan,
+        brought.player_ids,
+        remarks=brought.remarks,
+        budget=brought.budget,
+        free_transfers=brought.free_transfers,
+        selling=brought.selling,
+    )
+
+
+def _draw_ways(chosen: Chosen) -> None:
+    entries = has_entries(chosen.world.rulebook)
+    names = ["Paste", "Upload", *(["Import by entry"] if entries else [])]
+    paste, upload, *others = st.tabs(names)
+    with paste:
+        _draw_paste(chosen)
+    with upload:
+        _draw_upload(chosen)
+    for place in others:
+        with place:
+            _draw_entry(chosen)
+
+
+def _draw_paste(chosen: Chosen) -> None:
+    st.text_area(
+        "Names, numbers, or the game's own team as JSON",
+        key="my_paste",
+        placeholder=PASTE_HINT,
+        height=150,
+        max_chars=LONGEST_PASTE,
+    )
+    st.button("Read the pasted squad", key="read_paste", on_click=_read_paste, args=(chosen,))
+
+
+def _read_paste(chosen: Chosen) -> None:
+    text, size = st.session_state.my_paste, chosen.rules.squad.size
+    lay_out(chosen, lambda: read_squad(text, chosen.snapshot, size=size))
+
+
+def _draw_upload(chosen: Chosen) -> None:
+    st.file_uploader(
+        "A line-up exported here, a CSV with names or ids, or the team's JSON",
+        type=["csv", "txt", "tsv", "json"],
+        key="my_upload",
+        max_upload_size=UPLOAD_MEGABYTES,
+        help=f"At most {SQUAD_LIMITS.rows:,} rows. Nothing is kept on the server.",
+        on_change=_read_upload,
+        args=(chosen,),
+    )
+
+
+def _read_upload(chosen: Chosen) -> None:
+    file, size = st.session_state.my_upload, chosen.rules.squad.size
+    if file is not None:
+        lay_out(chosen, lambda: read_squad(file.getvalue(), chosen.snapshot, size=size))
+
+
+def _draw_entry(chosen: Chosen) -> None:
+    st.number_input(
+        "Entry number, from the address of your Points page",
+        min_value=1,
+        max_value=HIGHEST_ENTRY,
+        value=None,
+        step=1,
+        key="my_entry",
+    )
+    st.caption(f"The button asks {as_markdown(SOURCES['fpl'].base_url)} for the squad of the last deadline.")
+    entry, url = st.session_state.my_entry, SOURCES["fpl"].base_url
+    if st.button("Import this squad", key="read_entry") and entry:
+        with st.spinner("Asking the game for this squad …"):
+            lay_out(chosen, lambda: fetch_squad(url, int(entry), chosen.snapshot, chosen.rules))
+        st.rerun()
+
+
+def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
+    st.subheader("Your players")
+    placed = by_position(draft.player_ids, chosen.snapshot)
+    shape = chosen.rules.squad.shape
+    labels = squad_labels(signals)
+    places = [*st.columns(2), *st.columns(2)]  # two rows of two, so that a phone shows them in order
+    for column, (code, position) in zip(places, enumerate(POSITIONS), strict=True):
+        options = [int(number) for number in signals.player_id[signals.position == code]]
+        column.multiselect(
+            f"{LINES[position]}, {shape[position]}",  # type: ignore[index]
+            options,
+            format_func=lambda number: labels.get(number, f"Player {number}"),
+            key=controlled(f"my_{position}", placed[position]),
+            placeholder="Type a name",
+            wrap=True,
+            on_change=_changed,
+            args=(chosen,),
+        )
+    spent = sum(draft.prices(signals))
+    told = "; ".join(draft.gaps) or "complete"
+    st.caption(f"{len(draft.player_ids)} of {chosen.rules.squad.size} players, {spent:.1f} spent: {told}.")
+
+
+def squad_labels(signals: Signals) -> dict[int, str]:
+    """Return how players are called in a list: name, team and price."""
+    rows = zip(signals.player_id, signals.name, signals.codes, signals.price, strict=True)
+    return {int(number): f"{name} ({code}, {price:.1f})" for number, name, code, price in rows}
+
+
+def _changed(chosen: Chosen) -> None:
+    draft = current_draft(chosen)
+    ids = [number for position in POSITIONS for number in st.session_state[f"my_{position}"]]
+    money = {"budget": draft.budget, "own_budget": draft.own_budget, "selling": draft.selling}
+    keep_draft(chosen.plan, ids, free_transfers=draft.free_transfers, **money)

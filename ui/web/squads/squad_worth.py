@@ -1,0 +1,95 @@
+"""What a squad is worth, as tables: its terms under several objectives, its weakest links, its transfers. Pure.
+
+terms_table({"protect": Decomposition, …})   -> one row per term, one column per objective, the fitness last
+links_table(links)                           -> one row per man with his best replacement
+transfers_table(before, after)               -> one row per swap between two options
+improvement_words(before, after)             -> "2 transfers: …"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from engine.board.board import Man, Option
+from engine.board.weak_links import Link
+from engine.fitness.explanation import Decomposition
+from ui.web.drawing.waterfall import TERM_NAMES
+
+PERCENT = 100.0
+TOTAL = "Fitness"
+MOVED = 0.005  # points: a smaller change of a term is shown as 0.00
+
+
+def terms_table(results: Mapping[str, Decomposition]) -> pd.DataFrame:
+    """Return the terms of one squad under several objectives; provisional ones carry a star, zeros are kept."""
+    names = list(dict.fromkeys(name for result in results.values() for name in result.terms))
+    starred = {name for result in results.values() for name in result.provisional}
+    labels = [TERM_NAMES.get(name, name) + (" *" if name in starred else "") for name in names]
+    columns = {
+        theta.capitalize(): [*(result.terms.get(name, 0.0) for name in names), result.fitness]
+        for theta, result in results.items()
+    }
+    return pd.DataFrame({"Term": [*labels, TOTAL], **columns})
+
+
+def links_table(links: Sequence[Link]) -> pd.DataFrame:
+    """Return the weakest links with what each replacement gains, in all and by the terms that move."""
+    rows = [
+        {"Out": link.out_name, "In": link.into_name, "Gain": link.gain, "Price": link.price, **_moved(links, link)}
+        for link in links
+    ]
+    return pd.DataFrame(rows)
+
+
+def transfers_table(before: Option, after: Option) -> pd.DataFrame:
+    """Return who leaves and who comes, position by position, and what each swap changes."""
+    rows = [
+        {
+            "Position": out.position,
+            "Out": out.name,
+            "In": into.name,
+            "Points": into.xev - out.xev,
+            "Price": round(into.price - out.price, 1),
+            "Owned": PERCENT * (into.owned - out.owned),
+        }
+        for out, into in _swaps(before, after)
+    ]
+    return pd.DataFrame(rows, columns=["Position", "Out", "In", "Points", "Price", "Owned"])
+
+
+def improvement_words(before: Option, after: Option) -> str:
+    """Return an improvement in one sentence; that nothing helps is an answer too."""
+    count = len(_swaps(before, after))
+    if not count:
+        return "No transfer improves this squad under this objective: keep it as it is."
+    gain = after.decomposition.fitness - before.decomposition.fitness
+    points = after.expected - before.expected
+    hits = -after.decomposition.terms.get("transfer_cost", 0.0)
+    paid = f", {hits:g} points of hits already paid" if hits > 0 else ""
+    transfers = "1 transfer" if count == 1 else f"{count} transfers"
+    return f"{transfers}: fitness {gain:+.1f}, expected points {points:+.1f}{paid}."
+
+
+def reach(result: Decomposition) -> str:
+    """Return how wide a squad swings, in words."""
+    return f"swing ±{np.sqrt(result.variance):.0f} points, {result.band}"
+
+
+def _swaps(before: Option, after: Option) -> list[tuple[Man, Man]]:
+    held = {man.row for man in before.men} & {man.row for man in after.men}
+    pairs = []
+    for position in dict.fromkeys(man.position for man in before.men):
+        out, into = (
+            sorted((m for m in option.men if m.position == position and m.row not in held), key=lambda m: -m.xev)
+            for option in (before, after)
+        )
+        pairs += list(zip(out, into, strict=True))
+    return pairs
+
+
+def _moved(links: Sequence[Link], link: Link) -> dict[str, float]:
+    moving = [name for name in link.terms if any(abs(other.terms[name]) >= MOVED for other in links)]
+    return {TERM_NAMES.get(name, name): link.terms[name] for name in moving}

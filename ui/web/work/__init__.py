@@ -1,0 +1,1 @@
+"""Work: searches, simulations and refreshes that run beside the page."""
