@@ -68,7 +68,10 @@ class ModelError(ThetaXIError):
 
 
 class InfeasibleError(ThetaXIError):
-    """No legal squad satisfies the request."""
+    """No legal squad satisfies the request; where a manager's own demands are part of it, it names them by value."""
+
+    must: tuple[int, ...] = ()  # player rows asked for that stand in the way
+    never: tuple[int, ...] = ()  # player rows ruled out that stand in the way
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
