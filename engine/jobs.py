@@ -53,6 +53,14 @@ def run_jobs(
             ) from None
 
 
+def work_on_one_core() -> None:
+    """Let this process compute on one core from now on, so that a seed gives the same bytes everywhere.
+
+    Linear algebra on several gives other last bits, and searches side by side would wait for each other's helpers.
+    """
+    threadpool_limits(limits=1)
+
+
 def check_cluster(cluster: str | None) -> None:
     """Refuse a cluster that does not answer, before anything is given up for it."""
     with _backend(cluster):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from data.domain import POSITIONS
+from engine.board.notebook import board_html, option_html
 from engine.fitness.explanation import PLAIN, Decomposition, decompose
 from engine.fitness.judge import Aim, Judge
 from engine.fitness.scoring import ScoredSquads
@@ -73,6 +74,9 @@ class Option:
         """The man who wears the armband from the deadline."""
         return next(man for man in self.men if man.armband == "C")
 
+    def _repr_html_(self) -> str:
+        return option_html(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -91,6 +95,9 @@ class Board:
     def recommended(self) -> Option:
         """The option the objective puts first."""
         return self.options[0]
+
+    def _repr_html_(self) -> str:
+        return board_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from data.domain import POSITIONS
 from engine.board.board import Man, Option
+from engine.board.notebook import comparison_html
 from engine.fitness.explanation import Decomposition
 from engine.fitness.judge import Aim, Judge
 
@@ -59,6 +60,9 @@ class Comparison:
             f"They share {len(self.shared)} of {len(self.first.men)} players; {one} expects {self.first.expected:.1f} "
             f"points, {other} {self.second.expected:.1f}."
         )
+
+    def _repr_html_(self) -> str:
+        return comparison_html(self)
 
 
 def compare(judge: Judge, first: tuple[Option, Aim], second: tuple[Option, Aim]) -> Comparison:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -44,20 +45,25 @@ class Aim:
 
 @dataclass(eq=False)
 class Judge:
-    """Scores squads of one round; the reference pool is drawn once, its scores are kept per aim."""
+    """Scores squads of one round; the reference pool is drawn once, its scores are kept per aim.
+
+    Several threads may ask: pool and yardsticks are made once, when they are first needed.
+    """
 
     view: SquadView
     rng: np.random.Generator
     pool_size: int = POOL_SIZE
     _pool: np.ndarray | None = field(default=None, repr=False)
     _yardsticks: dict[tuple[object, ...], Yardstick] = field(default_factory=dict, repr=False)
+    _drawing: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     @property
     def pool(self) -> np.ndarray:
         """The reference pool, the linear optimum last."""
-        if self._pool is None:
-            self._pool = reference_pool(self.view.signals, self.rng, self.pool_size, self.view.pool)
-        return self._pool
+        with self._drawing:
+            if self._pool is None:
+                self._pool = reference_pool(self.view.signals, self.rng, self.pool_size, self.view.pool)
+            return self._pool
 
     @cached_property
     def most_points(self) -> float:
@@ -72,13 +78,14 @@ class Judge:
     def yardstick(self, aim: Aim) -> Yardstick:
         """Return what is usual in the reference pool under an aim."""
         key = (aim.spec.text, *sorted(aim.parameters.items()))
-        known = self._yardsticks.get(key)
-        if known is None:
-            known = Yardstick.of(self.score(self.pool, aim))
-            while len(self._yardsticks) >= YARDSTICKS_KEPT:
-                self._yardsticks.pop(next(iter(self._yardsticks)))
-            self._yardsticks[key] = known
-        return known
+        with self._drawing:
+            known = self._yardsticks.get(key)
+            if known is None:
+                known = Yardstick.of(self.score(self.pool, aim))
+                while len(self._yardsticks) >= YARDSTICKS_KEPT:
+                    self._yardsticks.pop(next(iter(self._yardsticks)))
+                self._yardsticks[key] = known
+            return known
 
     def decompose(self, squad: np.ndarray, aim: Aim) -> Decomposition:
         """Return the decomposition of one squad of player rows."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from data.errors import InputError
-from data.storage.files import replace_file
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import notes, print_json, print_table, write_file
 
 if TYPE_CHECKING:
     from engine.board.board import Board, Option
@@ -20,11 +18,7 @@ def write_csv(path: Path, option: Option) -> None:
     """Write the line-up of an option to a file."""
     from engine.board.export import lineup_csv
 
-    try:
-        replace_file(path, lineup_csv(option).encode("utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
-    notes().print(f"Line-up written to {path}.", markup=False)
+    write_file(path, lineup_csv(option), "Line-up", encoding="utf-8-sig")
 
 
 def print_board(board: Board) -> None:

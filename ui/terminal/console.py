@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from data.errors import InputError
+from data.storage.files import replace_file
 
 RIGHT = ("int", "float")
 
@@ -18,6 +22,21 @@ RIGHT = ("int", "float")
 def notes() -> Console:
     """Return the console for progress, warnings and errors: standard error, so that output stays clean."""
     return Console(stderr=True, highlight=False)
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Print sentences that a user should see on standard error."""
+    for line in lines:
+        notes().print(line, style="yellow", markup=False)
+
+
+def write_file(path: Path, text: str, what: str, *, encoding: str = "utf-8") -> None:
+    """Write what a user takes away, whole or not at all, and say so."""
+    try:
+        replace_file(path, text.encode(encoding))
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+    notes().print(f"{what} written to {path}.", markup=False)
 
 
 def print_json(content: Mapping[str, object]) -> None:

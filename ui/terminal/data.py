@@ -16,12 +16,7 @@ from data.worlds.library import DEFAULT_WORLD, find_world, openable_worlds
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from ui.terminal.console import notes, print_json, print_table
-
-WorldOption = Annotated[str, typer.Option("--world", help="Name of a world (see `thetaxi worlds`) or its folder.")]
-RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to look at.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
-ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+from ui.terminal.options import JsonOption, RoundOption, WorldOption
 
 
 class PlayerOrder(StrEnum):

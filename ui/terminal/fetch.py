@@ -15,7 +15,7 @@ from data.errors import InputError, SourceError
 from data.worlds.library import BUNDLED, find_world, world_folder
 from data.worlds.world import World, open_world
 from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.data import JsonOption
+from ui.terminal.options import JsonOption
 
 if TYPE_CHECKING:
     from data.sources.report import SourceReport, Step

@@ -7,21 +7,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-import pandas as pd
 import typer
 
 from data.domain import Position
-from data.errors import InputError
 from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD, find_world
-from data.worlds.snapshot import Snapshot
 from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.data import JsonOption, RoundOption, SeedOption, WorldOption
-
-ProjectionsOption = Annotated[
-    Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
-]
+from ui.terminal.options import JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
 
 
 class SignalOrder(StrEnum):
@@ -40,14 +32,12 @@ def add_model_commands(app: typer.Typer) -> None:
     app.command("calibrate")(calibrate)
 
 
+@grouped
 def signals(
-    round_number: RoundOption,
-    world: WorldOption = DEFAULT_WORLD,
+    place: Place,
     position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
     sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
-    projections: ProjectionsOption = None,
-    seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
     """List what is believed of the players of a round: expected points, range, exposure, and why.
@@ -58,12 +48,7 @@ def signals(
     [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
     "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
     """
-    from models.signals import build_signals
-
-    snapshot = find_world(world).at(round_number)
-    rules = load_rules(snapshot.rulebook)
-    overrides = own_projections(projections, snapshot)
-    found = build_signals(snapshot, rules, rng=np.random.default_rng(seed), overrides=overrides)
+    found = place.desk().beliefs
     table = found.table().assign(value=found.xev / found.price, row=range(len(found)))
     table = table[table["position"] == position] if position else table
     table = table.sort_values([sort.value, "player_id"], ascending=[False, True]).head(limit)
@@ -95,7 +80,7 @@ def signals(
         for p in rows
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
-    print_table(rules.round_title(round_number), columns, shown)
+    print_table(found.rules.round_title(found.round), columns, shown)
     for note in (*found.notes, *(flag.text for flag in found.crowd)):
         notes().print(note, style="dim", markup=False)
 
@@ -169,38 +154,6 @@ def _print_calibration(
     print_table("Matches", ["figure", "value"], figures)
     inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
     print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
-
-
-def parse_rounds(text: str) -> tuple[int, ...]:
-    """Return the rounds a text such as 1-4 or 2,3 means."""
-    chosen: set[int] = set()
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        numbers = [first, last] if dash else [first]
-        written = all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers)
-        span = range(int(numbers[0]), int(numbers[-1]) + 1) if written else ()
-        if not span:
-            raise typer.BadParameter(f"{text!r} does not name rounds; write 1-4 or 2,3.")
-        chosen |= set(span)
-    return tuple(sorted(chosen))
-
-
-def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | None:
-    """Return the user's own figures by player, None without a file; what was not understood goes to standard error."""
-    from data.sources.own.projections import read_projections
-
-    if path is None:
-        return None
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    own = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
-    for line in own.report.lines():
-        notes().print(line, style="yellow", markup=False)
-    if "xmins" in own.frame:
-        notes().print("Your xMins are not used; give p_start to say who starts.", style="yellow", markup=False)
-    return own.frame
 
 
 def _figure(value: float) -> str:

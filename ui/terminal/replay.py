@@ -6,27 +6,30 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from data.errors import InputError
-from data.rules import CaptaincyMode, load_rules
-from data.storage.files import replace_file
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
-from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.data import ClusterOption, JsonOption, SeedOption, WorldOption
-from ui.terminal.fitness import LeverageOption, StrengthOption, ThetaOption
-from ui.terminal.models import parse_rounds
+from ui.terminal.console import notes, print_json, print_table, warn, write_file
+from ui.terminal.options import (
+    AimOptions,
+    ClusterOption,
+    JsonOption,
+    ModeOption,
+    Place,
+    SeedOption,
+    WorldOption,
+    grouped,
+    parse_rounds,
+)
 
 if TYPE_CHECKING:
     from data.rules import GameRules
     from data.worlds.world import World
     from engine.replay.review import RoundReview
     from engine.replay.walk import Replay, ReplaySettings
-
-ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
 
 
 def add_replay_commands(app: typer.Typer) -> None:
@@ -69,15 +72,15 @@ def replay(
     {"points", "proved"}, "gains": [{"policy", "over", "gain", "held"}], "caveats"}; a gain is {"value", "low", "high",
     "p"} in expected points per round; `held` is the same where nobody's armband moves.
     """
+    from engine.desk import rules_for
     from engine.fitness.objective import parse_theta
     from engine.replay.policies import SIMPLE
-    from engine.replay.report import check_plot, save_replay_plot
+    from engine.replay.report import check_plot, markdown, save_replay_plot
     from engine.replay.walk import ReplaySettings
     from models.calibration import known_rounds
 
     opened = find_world(world)
-    rules = load_rules(opened.rulebook)
-    rules = rules.with_captaincy(captaincy) if captaincy else rules
+    rules = rules_for(opened.rulebook, captaincy)
     settings = ReplaySettings(
         rounds=parse_rounds(rounds) if rounds else known_rounds(opened),
         policies=(*(theta or [str(parse_theta(None))]), *(policy if policy is not None else SIMPLE)),
@@ -95,17 +98,16 @@ def replay(
         save_replay_plot(found, plot)
         notes().print(f"Drawn to {plot}.", markup=False)
     if out is not None:
-        _write(found, out)
+        write_file(out, markdown(found), "Tables")
 
 
+@grouped
 def review(
     round_number: Annotated[
         list[int], typer.Option("--round", min=1, help="A round that was played; may be repeated.")
     ],
     squad: Annotated[list[Path], typer.Option(help="CSV or list of the 15 players of that round, in the same order.")],
-    theta: ThetaOption = None,
-    k: StrengthOption = None,
-    w: LeverageOption = None,
+    objective: AimOptions,
     world: WorldOption = DEFAULT_WORLD,
     captaincy: ModeOption = None,
     seed: SeedOption = 0,
@@ -124,12 +126,8 @@ def review(
     if len(round_number) != len(squad):
         raise InputError(f"{len(round_number)} rounds need a squad each, not {len(squad)}. Repeat --round and --squad.")
     opened = find_world(world)
-    rules = load_rules(opened.rulebook)
-    rules = rules.with_captaincy(captaincy) if captaincy else rules
-    reviews = [
-        _reviewed(opened, rules, number, path, (theta, k, w), seed)
-        for number, path in zip(round_number, squad, strict=True)
-    ]
+    places = [Place(round_number=number, world=world, captaincy=captaincy, seed=seed) for number in round_number]
+    reviews = [_reviewed(opened, *asked, objective) for asked in zip(places, squad, strict=True)]
     across = watch_across(reviews)
     if json:
         listed = [asdict(one) | {"shares": dict(one.shares), "carried": list(one.carried)} for one in reviews]
@@ -155,16 +153,6 @@ def _replayed(world: World, rules: GameRules, settings: ReplaySettings, cluster:
     raise InputError("The replay ended before its last round. Start it again.")
 
 
-def _write(found: Replay, out: Path) -> None:
-    from engine.replay.report import markdown
-
-    try:
-        replace_file(out, markdown(found).encode())
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.") from None
-    notes().print(f"Tables written to {out}.", markup=False)
-
-
 def _told(found: Replay, json: bool) -> None:
     from engine.replay.report import GAIN_HEADS, caveats, gain_rows, replay_dict, table_heads, table_rows
 
@@ -178,31 +166,16 @@ def _told(found: Replay, json: bool) -> None:
         notes().print(line, style="dim", markup=False)
 
 
-def _reviewed(
-    world: World,
-    rules: GameRules,
-    number: int,
-    path: Path,
-    objective: tuple[str | None, float | None, float | None],
-    seed: int,
-) -> RoundReview:
+def _reviewed(world: World, place: Place, path: Path, objective: AimOptions) -> RoundReview:
     from engine.board.squad_input import read_squad
-    from engine.fitness.judge import Judge, aim_at
-    from engine.fitness.view import SquadView
     from engine.replay.review import review_round
     from engine.replay.rounds import check_rounds
-    from models.signals import build_signals
 
-    check_rounds(world, (number,))
-    theta, k, w = objective
-    snapshot = world.at(number)
-    model_rng, pool_rng = np.random.default_rng(seed).spawn(2)
-    signals = build_signals(snapshot, rules, rng=model_rng)
-    view = SquadView(signals)
-    rows, remarks = read_squad(path, snapshot, signals)
-    for line in remarks:
-        notes().print(line, style="yellow", markup=False)
-    return review_round(world, Judge(view, pool_rng), aim_at(theta, view, k=k, w=w), rows)
+    check_rounds(world, (place.round_number,))
+    desk = place.desk()
+    rows, remarks = read_squad(path, desk.snapshot, desk.signals)
+    warn(remarks)
+    return review_round(world, desk.judge, objective.aim(desk), rows)
 
 
 def _print_review(one: RoundReview) -> None:

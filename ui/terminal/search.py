@@ -1,64 +1,46 @@
-"""A search on the command line: live progress, Ctrl-C for the best so far, memory, and what can be proved."""
+"""A search on the command line: live progress, Ctrl-C for the best so far, memory."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, Progress, TextColumn
 
 from data.errors import InputError
-from ui.terminal.console import notes
-from ui.terminal.desk import Desk
+from ui.terminal.console import notes, warn
 
 if TYPE_CHECKING:
     from engine.board.board import Board
+    from engine.desk import Desk
     from engine.fitness.judge import Aim
-    from engine.search.run import PickSettings
-    from engine.search.seeding.memory import BlockMemory
 
 
 class Search:
-    """Searches for boards from one desk; what was solved for one board serves the next."""
+    """Searches for boards from one desk with live progress; with `remember` it uses and keeps what they teach."""
 
-    def __init__(self, desk: Desk) -> None:
-        from engine.search.seeding.archetypes import SolvedSquads
+    def __init__(self, desk: Desk, *, remember: bool = False) -> None:
+        from engine.search.seeding.memory import read_memory
 
-        self._desk, self._cache = desk, SolvedSquads()
-        self._memory: BlockMemory | None = None
+        self._desk, self._memory = desk, read_memory() if remember else None
+        warn([self._memory.note] if self._memory and self._memory.note else [])
 
     def board(self, aim: Aim, seconds: float, generations: int) -> Board:
-        """Search with live progress and return the board, that of the best so far after Ctrl-C."""
+        """Return the board of an objective, that of the best so far after Ctrl-C."""
         from engine.board.board import Board
-        from engine.board.picking import pick
-        from engine.search.breeding.evolution import EvolutionSettings
-        from engine.search.run import PickSettings
-        from engine.search.seeding.memory import NullMemory
 
-        self._desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
-        evolution = EvolutionSettings(seconds=seconds, generations=generations)
-        settings: PickSettings = PickSettings(
-            evolution=evolution, demands=self._desk.demands, memory=self._memory or NullMemory()
-        )
+        desk = self._desk
+        desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
         notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
         with _stoppable() as stop, _bar(aim.name, generations) as show:
-            for step in pick(self._desk.judge, aim, self._desk.rng.spawn(1)[0], settings, cache=self._cache, stop=stop):
+            for step in desk.search(aim, generations=generations, seconds=seconds, memory=self._memory, stop=stop):
                 if isinstance(step, Board):
                     self._learn(aim, step)
                     return step
                 show(step.generation, step.best)
         raise InputError("The search ended without a board.")
-
-    def remember(self) -> None:
-        """Use and keep what searches teach from now on."""
-        from engine.search.seeding.memory import read_memory
-
-        self._memory = read_memory()
-        if self._memory.note:
-            notes().print(self._memory.note, style="yellow", markup=False)
 
     def _learn(self, aim: Aim, board: Board) -> None:
         from engine.search.seeding.memory import keep_memory
@@ -70,13 +52,7 @@ class Search:
         try:
             keep_memory(self._memory)
         except OSError as error:
-            notes().print(f"What this search taught cannot be kept: {error}", style="yellow", markup=False)
-
-    def proved(self, board: Board, aim: Aim) -> Board:
-        """Return the board with what can be proved about its recommended option."""
-        from engine.board.claim import proof_in_words
-
-        return replace(board, proof=proof_in_words(self._desk.judge, aim, board.recommended, self._desk.demands))
+            warn([f"What this search taught cannot be kept: {error}"])
 
 
 @contextmanager

@@ -11,8 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from data.worlds.library import DEFAULT_WORLD
 from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.data import ClusterOption, JsonOption, SeedOption, WorldOption
-from ui.terminal.models import parse_rounds
+from ui.terminal.options import ClusterOption, JsonOption, SeedOption, WorldOption, parse_rounds
 
 if TYPE_CHECKING:
     from engine.bench.leaderboard import Entry

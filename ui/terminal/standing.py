@@ -13,18 +13,12 @@ import numpy as np
 import typer
 
 from data.errors import InputError
-from data.rules import CaptaincyMode, load_rules
-from data.storage.files import replace_file
 from data.worlds.library import DEFAULT_WORLD, find_world
-from ui.terminal.console import notes, print_json, print_table, print_text
-from ui.terminal.data import ClusterOption, JsonOption, RoundOption, SeedOption, WorldOption
-from ui.terminal.desk import open_desk
-from ui.terminal.models import ProjectionsOption, parse_rounds
+from ui.terminal.console import notes, print_json, print_table, print_text, warn, write_file
+from ui.terminal.options import ClusterOption, JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
 
 if TYPE_CHECKING:
-    from data.worlds.snapshot import Snapshot
-    from engine.fitness.judge import Aim, Judge
-    from engine.fitness.view import SquadView
+    from engine.desk import Desk
     from engine.rank.field import Field
     from engine.rank.standing import Chances, Outlook
     from engine.rank.table import Cell
@@ -47,8 +41,9 @@ def add_standing_commands(app: typer.Typer) -> None:
     app.command("rank-table")(rank_table)
 
 
+@grouped
 def standing(
-    round_number: RoundOption,
+    place: Place,
     squad: Annotated[list[Path] | None, typer.Option(help="CSV or list of 15 players; may be repeated.")] = None,
     theta: Annotated[
         list[str] | None, typer.Option(help="An objective whose squad is looked at; may be repeated.")
@@ -66,13 +61,7 @@ def standing(
     ] = None,
     managers: Annotated[int, typer.Option(min=1, max=20_000, help="Managers of the field.")] = 1_000,
     simulations: Annotated[int, typer.Option(min=100, max=100_000, help="Rounds to simulate.")] = 2_000,
-    world: WorldOption = DEFAULT_WORLD,
-    projections: ProjectionsOption = None,
-    captaincy: Annotated[
-        CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")
-    ] = None,
     cluster: ClusterOption = None,
-    seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
     """Simulate a round for squads and a whole field: P(hold a lead), P(erase a deficit), percentile, P(top 1 %).
@@ -87,35 +76,31 @@ def standing(
     "high"}, a 95 % interval; `top` is null against a few rivals.
     """
     from engine.fitness.objective import rank_strength
-    from engine.rank.standing import chances
 
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     held, chased = _stated(lead, deficit)
-    judge, _, snapshot, rng = open_desk(world, round_number, captaincy, seed, projections=projections)
-    field_rng, search_rng, draw_rng = rng.spawn(3)
-    field = _opponents(judge, snapshot, opponents, rival or [], managers, field_rng)
-    left = rounds_left or judge.view.signals.rules.rounds - round_number + 1
+    desk = place.desk()
+    field = _opponents(desk, opponents, rival or [], managers)
+    left = rounds_left or place.rounds_left
     told = lead if lead is not None else None if deficit is None else -deficit
     kappa = None if told is None else rank_strength(told, left)
-    named = _squads(judge, snapshot, squad or [], theta or [], field, search_rng, kappa, last=left == 1)
+    named = _squads(desk, squad or [], theta or [], field, kappa, last=left == 1)
     notes().print(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim", markup=False)
-    found = chances(
-        judge,
+    found = desk.standing(
         np.stack(list(named.values())),
-        field,
-        draw_rng,
         lead=held,
         deficit=chased,
-        n=simulations,
         rounds_left=rounds_left,
+        against=field,
+        simulations=simulations,
         cluster=cluster,
     )
     if json:
         print_json(
             {
-                "world": world,
-                "round": round_number,
+                "world": place.world,
+                "round": place.round_number,
                 "field": field.name,
                 "managers": len(field),
                 "simulations": simulations,
@@ -150,16 +135,15 @@ def rank_table(
     JSON: {"world", "cells": [{"round", "field", "goal", "objective", "chance": {"value", "low", "high"}, "gain":
     {"value", "low", "high", "p"}, "p", "kappa", "verdict"}]}; `gain` is against max-EV, `p` is corrected by Holm.
     """
+    from engine.desk import beliefs, rules_for
     from engine.rank.table import TableSettings, measured_table, play_round, table_markdown
-    from models.signals import build_signals
+    from models.streams import Stream, stream
 
     settings = TableSettings.quick() if quick else TableSettings()
     duels, opened = [], find_world(world)
-    snapshots = [opened.at(number) for number in parse_rounds(rounds)]
-    for snapshot, rng in zip(snapshots, np.random.default_rng(seed).spawn(len(snapshots)), strict=True):
-        model_rng, play_rng = rng.spawn(2)
-        signals = build_signals(snapshot, load_rules(snapshot.rulebook), rng=model_rng)
-        for duel in play_round(signals, settings, play_rng, cluster=cluster):
+    for snapshot in [opened.at(number) for number in parse_rounds(rounds)]:
+        signals = beliefs(snapshot, rules_for(snapshot.rulebook), seed)
+        for duel in play_round(signals, settings, stream(seed, Stream.RANK_TABLE, snapshot.round), cluster=cluster):
             notes().print(f"Round {snapshot.round} against {duel.field}: done.", style="dim", markup=False)
             duels.append(duel)
     cells = measured_table(duels)
@@ -169,7 +153,7 @@ def rank_table(
     else:
         print_text(text)
     if out is not None:
-        _write(out, text)
+        write_file(out, text, "Table")
 
 
 def _stated(lead: float | None, deficit: float | None) -> tuple[float, float]:
@@ -184,59 +168,33 @@ def _stated(lead: float | None, deficit: float | None) -> tuple[float, float]:
     return LEAD if lead is None else lead, DEFICIT if deficit is None else deficit
 
 
-def _opponents(
-    judge: Judge, snapshot: Snapshot, name: FieldName, rivals: list[Path], managers: int, rng: np.random.Generator
-) -> Field:
-    from engine.rank.field import ev_aware_field, naive_field, observed_field, rivals_field
-    from engine.rank.field_draw import Tastes
-
-    signals = judge.view.signals
+def _opponents(desk: Desk, kind: FieldName, rivals: list[Path], managers: int) -> Field:
     if rivals:
-        squads = [_read(path, judge, snapshot) for path in rivals]
-        return rivals_field(signals, np.stack(squads), name=", ".join(path.stem for path in rivals))
+        from engine.rank.field import rivals_field
+
+        squads = [_read(path, desk) for path in rivals]
+        return rivals_field(desk.signals, np.stack(squads), name=", ".join(path.stem for path in rivals))
     notes().print(f"Drawing {managers:,} managers …", style="dim", markup=False)
-    draw = {"observed": observed_field, "ev-aware": ev_aware_field, "naive": naive_field}[name]
-    return draw(signals, managers, Tastes(int(rng.integers(2**31))))
+    return desk.opponents(kind, managers)
 
 
 def _squads(
-    judge: Judge,
-    snapshot: Snapshot,
-    files: list[Path],
-    aims: list[str],
-    field: Field,
-    rng: np.random.Generator,
-    kappa: float | None,
-    *,
-    last: bool,
+    desk: Desk, files: list[Path], thetas: list[str], field: Field, kappa: float | None, *, last: bool
 ) -> dict[str, np.ndarray]:
-    """Return the squads to look at by name: those of files, and one bred for each aim; rank with κ of the standing."""
+    """Return the squads to look at by name: those of files, and one for each objective; rank with κ of the standing."""
     from engine.fitness.objective import RANK
-    from engine.fitness.view import SquadView
-    from engine.rank.recommendation import Breeder
 
     named: dict[str, np.ndarray] = {}
     for path in files:
-        named[_free_name(path.stem, named)] = _read(path, judge, snapshot)
-    view = SquadView(judge.view.signals, judge.view.settings, field.exposure(judge.view.signals))
-    breeder = Breeder(view, rng)
-    bred = []
-    for text in aims:
-        strength = kappa if text == RANK else None
+        named[_free_name(path.stem, named)] = _read(path, desk)
+    objectives = [(theta, kappa if theta == RANK else None) for theta in thetas]
+    for theta, strength in objectives:
         aimed = "" if strength is None else f" with κ = {strength:.3f}"
-        notes().print(f"Searching a squad for {text}{aimed} …", style="dim", markup=False)
-        bred.append(aim_for(text, view, strength, last=last))
-    for text, squad in zip(aims, breeder.best(*bred) if bred else (), strict=True):
-        named[_free_name(text, named)] = squad
+        notes().print(f"Searching a squad for {theta}{aimed} …", style="dim", markup=False)
+    found = desk.squads_against(field, objectives, last) if objectives else ()
+    for theta, squad in zip(thetas, found, strict=True):
+        named[_free_name(theta, named)] = squad
     return named
-
-
-def aim_for(text: str, view: SquadView, k: float | None, *, last: bool) -> Aim:
-    """Return the aim a user names; in the last round no shipped objective pays for later ones."""
-    from engine.fitness.judge import aim_at
-    from engine.fitness.objective import MEANINGS, RANK
-
-    return aim_at(text, view, k=k, c=0.0 if last and text in (*MEANINGS, RANK) else None)
 
 
 def _free_name(name: str, taken: Container[str]) -> str:
@@ -245,12 +203,11 @@ def _free_name(name: str, taken: Container[str]) -> str:
     return next(free for free in names if free not in taken)
 
 
-def _read(path: Path, judge: Judge, snapshot: Snapshot) -> np.ndarray:
+def _read(path: Path, desk: Desk) -> np.ndarray:
     from engine.board.squad_input import read_squad
 
-    rows, remarks = read_squad(path, snapshot, judge.view.signals)
-    for line in remarks:
-        notes().print(line, style="yellow", markup=False)
+    rows, remarks = read_squad(path, desk.snapshot, desk.signals)
+    warn(remarks)
     return rows
 
 
@@ -279,11 +236,3 @@ def _top(outlook: Outlook) -> str:
 
 def _cell_dict(cell: Cell) -> dict[str, object]:
     return asdict(cell) | {"verdict": cell.verdict}
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        replace_file(path, text.encode())
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
-    notes().print(f"Table written to {path}.", markup=False)

@@ -8,21 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from data.rules import CaptaincyMode
-from data.worlds.library import DEFAULT_WORLD
+from engine.board.stated_wishes import StatedWishes
 from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.data import JsonOption, RoundOption, SeedOption, WorldOption
-from ui.terminal.desk import Desk, open_desk
-from ui.terminal.fitness import LeverageOption, StrengthOption, ThetaOption
-from ui.terminal.models import ProjectionsOption
-from ui.terminal.wishes import BanOption, BudgetOption, FreeOption, FromOption, LockOption, StatedWishes
+from ui.terminal.options import AimOptions, JsonOption, Place, grouped
 
 if TYPE_CHECKING:
     from engine.board.boosters import BoosterValue
     from engine.board.why import Why
 
 NamesArgument = Annotated[list[str], typer.Argument(help="One or more players, by name or id.")]
-ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
 
 
 def add_why_commands(app: typer.Typer) -> None:
@@ -31,22 +25,9 @@ def add_why_commands(app: typer.Typer) -> None:
     app.command("boosters")(boosters)
 
 
+@grouped
 def why(
-    names: NamesArgument,
-    round_number: RoundOption,
-    theta: ThetaOption = None,
-    k: StrengthOption = None,
-    w: LeverageOption = None,
-    world: WorldOption = DEFAULT_WORLD,
-    projections: ProjectionsOption = None,
-    squad: FromOption = None,
-    free_transfers: FreeOption = None,
-    budget: BudgetOption = None,
-    lock: LockOption = None,
-    ban: BanOption = None,
-    captaincy: ModeOption = None,
-    seed: SeedOption = 0,
-    json: JsonOption = False,
+    names: NamesArgument, place: Place, objective: AimOptions, wishes: StatedWishes, json: JsonOption = False
 ) -> None:
     """Say what a player costs: the best squad with him against the best without that demand, term by term.
 
@@ -56,39 +37,24 @@ def why(
     "sentence", "swaps": [{"position", "out", "into", "points", "price"}], "best": option, "other": option}]}; `other`
     is the best squad with him, or without him where he is included already.
     """
-    from engine.board.why import why as answered
+    from engine.board.wish_words import named_players
 
-    stated = StatedWishes(lock=lock, ban=ban, squad=squad, free_transfers=free_transfers, budget=budget)
-    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
-    rows = _named(names, desk)
-    aim = desk.aim(theta, k, w)
+    desk = place.desk(wishes)
+    aim = objective.aim(desk)
     answers, base = [], None
-    for row, rng in zip(rows, desk.rng.spawn(len(rows)), strict=True):
-        answers.append(answered(desk.judge, aim, row, rng, demands=desk.demands, base=base))
+    for player in named_players(names, desk.snapshot, desk.beliefs):
+        answers.append(desk.why(aim, desk.beliefs.row_of(player), base))
         base = answers[-1].best.rows
     if json:
-        signals = desk.judge.view.signals
         listed = [_told(answer) for answer in answers]
-        print_json({"world": signals.world, "round": signals.round, "aim": aim.name, "players": listed})
+        print_json({"world": desk.beliefs.world, "round": desk.beliefs.round, "aim": aim.name, "players": listed})
         return
     for answer in answers:
         _print_why(answer)
 
 
-def boosters(
-    round_number: RoundOption,
-    theta: ThetaOption = None,
-    k: StrengthOption = None,
-    w: LeverageOption = None,
-    world: WorldOption = DEFAULT_WORLD,
-    projections: ProjectionsOption = None,
-    squad: FromOption = None,
-    free_transfers: FreeOption = None,
-    budget: BudgetOption = None,
-    captaincy: ModeOption = None,
-    seed: SeedOption = 0,
-    json: JsonOption = False,
-) -> None:
+@grouped
+def boosters(place: Place, objective: AimOptions, wishes: StatedWishes, json: JsonOption = False) -> None:
     """Value each booster for this round: for the squad you have, or without --from for the best one.
 
     Example: [bold]thetaxi boosters --round 4 --theta protect --from squad.csv[/bold]
@@ -96,29 +62,16 @@ def boosters(
     JSON: {"world", "round", "aim", "squad": (names), "boosters": [{"key", "title", "effect", "legal", "points": (null
     where barred or unknown), "how", "confirmed"}]}.
     """
-    from engine.board.boosters import booster_values
-    from engine.search.quick import quick_best
-
-    stated = StatedWishes(squad=squad, free_transfers=free_transfers, budget=budget)
-    desk = open_desk(world, round_number, captaincy, seed, stated, projections)
-    aim = desk.aim(theta, k, w)
-    pick_rng, value_rng = desk.rng.spawn(2)
-    view = desk.judge.view
-    rows = np.array(view.settings.current) if squad else quick_best(desk.judge, aim, pick_rng, desk.demands)
-    values = booster_values(desk.judge, aim, rows, value_rng, desk.demands)
+    desk = place.desk(wishes)
+    aim, signals = objective.aim(desk), desk.signals
+    rows = np.array(desk.view.settings.current) if wishes.squad else desk.best_squad(aim)
+    values = desk.boosters(aim, rows)
     if json:
-        named = [str(view.signals.name[row]) for row in rows]
-        told: dict[str, object] = {"world": view.signals.world, "round": view.signals.round, "aim": aim.name}
+        named = [str(signals.name[row]) for row in rows]
+        told: dict[str, object] = {"world": signals.world, "round": signals.round, "aim": aim.name}
         print_json(told | {"squad": named, "boosters": [asdict(value) for value in values]})
         return
-    _print_boosters(values, view.signals.rules.round_title(round_number))
-
-
-def _named(names: list[str], desk: Desk) -> list[int]:
-    from data.sources.own.squads import read_names
-
-    found = read_names("\n".join(names), desk.snapshot.players, teams=desk.snapshot.teams, strict=True)
-    return [desk.judge.view.signals.row_of(player) for player in found.player_ids]
+    _print_boosters(values, signals.rules.round_title(signals.round))
 
 
 def _told(answer: Why) -> dict[str, object]:

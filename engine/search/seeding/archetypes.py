@@ -8,6 +8,7 @@ the same and takes less than half the time: about a second for all seven.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ PROGRESS_BELIEF = 0.7  # weight of all later rounds: twice that of the early kno
 FIXTURE_BELIEF = 3.0  # points for each point that this round's matches are better than typical ones
 RUNG_BELIEF = 2.0  # points for each point that an armband candidate may bring at his kick-off
 LINEAR_OPTIMUM = "linear optimum"
-KEPT_SQUADS = 64
+KEPT_SQUADS = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,22 +65,35 @@ class Wishes:
 
 @dataclass(eq=False)
 class SolvedSquads:
-    """Squads that were solved before, by all that the solver was told; the least recently used go first."""
+    """Squads that were solved before, by all that the solver was told; the least recently used go first.
+
+    Several threads may ask: each squad is solved once, and only who wants the same one waits.
+    """
 
     most: int = KEPT_SQUADS
     _known: OrderedDict[str, tuple[np.ndarray, bool]] = field(default_factory=OrderedDict, repr=False)
+    _turns: dict[str, threading.Lock] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __len__(self) -> int:
         return len(self._known)
 
     def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
         """Return the squad of a key and whether it is proved, solved now where it is not known."""
-        if key not in self._known:
-            self._known[key] = solve()
-        self._known.move_to_end(key)
-        while len(self._known) > self.most:
-            self._known.popitem(last=False)
-        return self._known[key]
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
+            found = self._known.get(key) or solve()
+            self._keep(key, found)
+        return found
+
+    def _keep(self, key: str, found: tuple[np.ndarray, bool]) -> None:
+        with self._lock:
+            self._turns.pop(key, None)
+            self._known[key] = found
+            self._known.move_to_end(key)
+            while len(self._known) > self.most:
+                self._known.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from tests.tools.run_here import here
-from ui.terminal.models import parse_rounds
+from ui.terminal.options import parse_rounds
 
 
 def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:

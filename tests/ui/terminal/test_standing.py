@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from engine.desk import aim_for
 from engine.fitness.view import SquadView
 from tests.cases.small_world import small_cup
 from tests.cases.standing_cases import cup_signals
 from tests.tools.run_here import here
-from ui.terminal.standing import aim_for
 
 SMALL = ("--managers", "120", "--simulations", "200")
 

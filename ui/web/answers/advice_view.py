@@ -8,12 +8,12 @@ import streamlit as st
 
 from engine.fitness.objective import MEANINGS, RANK
 from engine.rank.field import Field
-from engine.rank.recommendation import MOST_POINTS, Recommendation, recommend
+from engine.rank.recommendation import MOST_POINTS, Recommendation
 from engine.rank.standing import SIMULATIONS
-from ui.web.answers.chances_beside import opponents, whom
-from ui.web.choice.frame import Chosen, judge_of, signals_of
+from ui.web.answers.chances_beside import whom
+from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.objective_choice import TITLES
-from ui.web.choice.session import change, rivals_of, visitor
+from ui.web.choice.session import change, visitor
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.work.field_desk import FieldDesk, Told
@@ -52,17 +52,16 @@ def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
 
 def asked(chosen: Chosen, lead: float, left: int) -> Told[Recommendation]:
     """Return what is known of the best objective; where nothing is, the measurement starts now."""
-    plan, judge, signals, rivals = chosen.plan, judge_of(chosen), signals_of(chosen), rivals_of(chosen.plan)
+    plan, desk = chosen.plan, desk_of(chosen)
     squads = {theta: np.array(usual_glance(chosen, theta).rows) for theta in MEANINGS}
 
     def measure(field: Field) -> Recommendation:
-        rng = np.random.default_rng(plan.seed).spawn(5)[4]
-        return recommend(judge, lead, field, rng, rounds_left=left, squads=squads)
+        return desk.advice(lead, rounds_left=left, against=field, squads=squads)
 
     return advice_desk().told(
         repr((chosen.scene_key, plan.locks, plan.bans, lead, left)),
         repr((chosen.key, plan.rivals)),
-        lambda: opponents(signals, rivals, plan.seed),
+        desk.opponents,
         measure,
         asker=visitor(),
     )

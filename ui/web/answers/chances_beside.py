@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
-from data.rules import STARTERS
-from engine.rank.field import OBSERVED, Field, lined_up_rivals, observed_field
-from engine.rank.field_draw import Tastes
-from engine.rank.standing import SIMULATIONS, Chances, chances
-from models.signals import Signals
+from engine.rank.field import OBSERVED, Field
+from engine.rank.standing import SIMULATIONS, Chances
 from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
-from ui.web.choice.frame import Chosen, judge_of, rows_of, signals_of
+from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import rivals_of
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import draw_table
-from ui.web.squads.rival_squads import Rival
 from ui.web.work.field_desk import FieldDesk, Told
 
 POLL = 1.0  # seconds between two looks
@@ -58,37 +52,17 @@ def stated(plan: Plan) -> tuple[float, float]:
 
 def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told[Found]:
     """Return what is known of the chances of squads; where nothing is, the simulation starts now."""
-    plan, judge, signals = chosen.plan, judge_of(chosen), signals_of(chosen)
-    rivals, (lead, deficit) = rivals_of(plan), stated(plan)
+    plan, desk, (lead, deficit) = chosen.plan, desk_of(chosen), stated(chosen.plan)
 
     def simulate(field: Field) -> Found:
-        rng = np.random.default_rng(plan.seed).spawn(4)[3]
-        return chances(judge, np.array(squads), field, rng, lead=lead, deficit=deficit, rounds_left=plan.left)
+        return desk.standing(squads, lead=lead, deficit=deficit, rounds_left=plan.left, against=field)
 
     return chances_desk().told(
         repr((chosen.scene_key, lead, deficit, plan.left, squads)),
         repr((chosen.key, plan.rivals)),
-        lambda: opponents(signals, rivals, plan.seed),
+        desk.opponents,
         simulate,
     )
-
-
-def opponents(signals: Signals, rivals: Sequence[Rival], seed: int) -> Field:
-    """Return whom one plays against: the named rivals whose whole squads are known, else managers as observed.
-
-    A rival plays the eleven, the bench and the captain that he was brought with.
-    """
-    squads = [rows_of((*rival.starters, *rival.bench), signals) for rival in rivals]
-    known = [len(squad) == signals.rules.squad.size for squad in squads]
-    if not any(known):
-        return observed_field(signals, MANAGERS, Tastes(seed))
-    rows = np.array([squad for squad, whole in zip(squads, known, strict=True) if whole])
-    captains = [rows_of((rival.captain,), signals)[0] for rival, whole in zip(rivals, known, strict=True) if whole]
-    name = f"{len(rows)} named rival{'s' * (len(rows) != 1)}"
-    if not all(known):
-        without = ", ".join(rival.name for rival, whole in zip(rivals, known, strict=True) if not whole)
-        name += f" ({without} left out: not all fifteen are known or can be picked this round)"
-    return lined_up_rivals(signals, rows[:, :STARTERS], rows[:, STARTERS:], np.array(captains), name=name)
 
 
 def whom(against: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from data.errors import ThetaXIError
 from engine.board.board import Option
-from engine.board.boosters import BoosterValue, booster_values
-from engine.board.why import Why, why
-from ui.web.choice.frame import Chosen, aim_of, demands_of, judge_of, rows_of, signals_of
+from engine.board.boosters import BoosterValue
+from engine.board.why import Why
+from engine.fitness.wishes import rows_of
+from ui.web.choice.frame import Chosen, aim_of, desk_of, signals_of
 from ui.web.choice.wishes import player_labels
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
@@ -61,8 +61,7 @@ def swap_rows(answer: Why) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Looking for the best squad with him …")
 def _why(key: str, row: int, base: tuple[int, ...], _chosen: Chosen) -> Why:  # noqa: ARG001 - the key stands for it
-    rng = np.random.default_rng(_chosen.plan.seed)
-    return why(judge_of(_chosen), aim_of(_chosen), row, rng, demands=demands_of(_chosen), base=base)
+    return desk_of(_chosen).why(aim_of(_chosen), row, base)
 
 
 def draw_boosters(chosen: Chosen, option: Option) -> None:
@@ -93,5 +92,4 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Valuing the boosters …")
 def _boosters(key: str, rows: tuple[int, ...], _chosen: Chosen) -> tuple[BoosterValue, ...]:  # noqa: ARG001
-    rng = np.random.default_rng(_chosen.plan.seed)
-    return booster_values(judge_of(_chosen), aim_of(_chosen), rows, rng, demands_of(_chosen))
+    return desk_of(_chosen).boosters(aim_of(_chosen), rows)

@@ -14,35 +14,31 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from threadpoolctl import threadpool_limits
 
 from data.errors import ThetaXIError, UnknownError, did_you_mean
-from data.rules import CaptaincyMode, GameRules, load_rules
+from data.rules import GameRules
 from data.worlds.library import DEFAULT_WORLD, WorldEntry, list_worlds
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import MANIFEST, World, open_world
-from engine.board.squad_input import Account, own_prices
-from engine.fitness.explanation import Yardstick
-from engine.fitness.judge import Aim, Judge, aim_at
-from engine.fitness.objective import RANK
-from engine.fitness.view import SceneSettings, SquadView
+from engine.desk import Desk, beliefs, rules_for
+from engine.fitness.judge import Aim, Judge
+from engine.fitness.wishes import Wishes
+from engine.jobs import work_on_one_core
+from engine.rank.rivals import Rival, playing
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
-from models.signals import Signals, build_signals
-from ui.web.choice.plan import Plan, TeamWish
+from engine.search.seeding.archetypes import SolvedSquads
+from models.signals import Signals
+from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import style_sheet
-from ui.web.squads.rival_squads import Rival, playing, rival_field
 
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent.parent / "icon.png"
@@ -113,7 +109,8 @@ def _share_the_cores() -> object:
     Linear algebra on all cores makes searches wait for each other's helpers: a board took a third longer with it.
     """
     sys.setswitchinterval(TURN)
-    return threadpool_limits(limits=1)
+    work_on_one_core()
+    return True
 
 
 def choose_round(place: DeltaGenerator | None = None) -> Chosen:
@@ -146,8 +143,7 @@ def open_chosen(plan: Plan, entries: dict[str, WorldEntry] | None = None) -> Cho
     version = (folder / MANIFEST).read_text(encoding="utf-8")
     world = _opened(folder, version)
     number = plan.round if plan.round in world.rounds else world.rounds[0]
-    rules = load_rules(world.rulebook)
-    rules = rules.with_captaincy(CaptaincyMode(plan.captaincy)) if plan.captaincy else rules
+    rules = rules_for(world.rulebook, plan.captaincy)
     snapshot = _snapshot(folder, version, number)
     return Chosen(folder, version, world, rules, snapshot, plan.with_changes(round=number))
 
@@ -190,26 +186,12 @@ def signals_of(chosen: Chosen) -> Signals:
 
 @st.cache_resource(max_entries=SIGNALS_KEPT, show_spinner="Rating teams and players …")
 def _signals(key: str, _chosen: Chosen) -> Signals:  # noqa: ARG001 - the key stands for what is chosen
-    rng = np.random.default_rng(_chosen.plan.seed).spawn(3)[0]
-    return build_signals(_chosen.snapshot, _chosen.rules, rng=rng, overrides=own_table(_chosen.plan))
+    return beliefs(_chosen.snapshot, _chosen.rules, _chosen.plan.seed, own_table(_chosen.plan))
 
 
-@dataclass(eq=False)
-class SharedJudge(Judge):
-    """A judge that several threads may ask: pool and yardsticks are made once, when they are first needed."""
-
-    _drawing: threading.RLock = field(default_factory=threading.RLock, repr=False)
-
-    @property
-    def pool(self) -> np.ndarray:
-        """The reference pool, the linear optimum last."""
-        with self._drawing:
-            return super().pool
-
-    def yardstick(self, aim: Aim) -> Yardstick:
-        """Return what is usual in the reference pool under an aim."""
-        with self._drawing:
-            return super().yardstick(aim)
+def desk_of(chosen: Chosen) -> Desk:
+    """Return the front desk of the plan: all that is asked of squads under its wishes."""
+    return replace(_desk(chosen, chosen.plan.asked), shared=judge_of(chosen))
 
 
 def judge_of(chosen: Chosen) -> Judge:
@@ -219,11 +201,17 @@ def judge_of(chosen: Chosen) -> Judge:
 
 @st.cache_resource(max_entries=JUDGES_KEPT, show_spinner=False)
 def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands for what is chosen
-    signals = own_prices(signals_of(_chosen), Account(selling=_chosen.plan.selling_prices))
-    rivals = rivals_here(_chosen)
-    exposure = rival_field(rivals, signals) if rivals else None
-    view = SquadView(signals, scene_of(_chosen.plan, signals), exposure)
-    return SharedJudge(view, np.random.default_rng(_chosen.plan.seed).spawn(3)[1])
+    return _desk(_chosen, replace(_chosen.plan.asked, locks=(), bans=())).judge
+
+
+def _desk(chosen: Chosen, wishes: Wishes) -> Desk:
+    plan = chosen.plan
+    return Desk(chosen.snapshot, signals_of(chosen), wishes, plan.seed, rivals_here(chosen), solved=_solved())
+
+
+@st.cache_resource(show_spinner=False)
+def _solved() -> SolvedSquads:
+    return SolvedSquads()
 
 
 def rivals_here(chosen: Chosen) -> tuple[Rival, ...]:
@@ -250,39 +238,12 @@ def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
 
 @st.cache_resource(max_entries=AIMS_KEPT, show_spinner=False)
 def _aim(key: str, theta: str | None, k: float | None, w: float | None, _chosen: Chosen) -> Aim:  # noqa: ARG001
-    return aim_at(theta, judge_of(_chosen).view, k=k, w=None if theta == RANK else w)  # rank weighs no ownership
+    return desk_of(_chosen).aim(theta, k, w)
 
 
 def demands_of(chosen: Chosen) -> Demands:
     """Return who must and who must not be in the squad, as player rows; who cannot be picked this round is left out."""
-    signals = signals_of(chosen)
-    return Demands(must=rows_of(chosen.plan.locks, signals), never=rows_of(chosen.plan.bans, signals))
-
-
-def scene_of(plan: Plan, signals: Signals) -> SceneSettings:
-    """Return how squads are looked at under a plan."""
-    formations = signals.rules.squad.formations
-    captain = rows_of(() if plan.captain is None else (plan.captain,), signals)
-    current = rows_of(plan.current, signals)
-    return SceneSettings(
-        current=current,
-        free_transfers=plan.free,
-        budget=plan.budget,
-        most_changes=plan.changes if current else None,
-        teams=tuple(_limit(wish, signals) for wish in plan.teams if wish.code in signals.teams.strengths.codes),
-        formation=formations.index(plan.formation) if plan.formation in formations else None,
-        captain=captain[0] if captain else None,
-    )
-
-
-def rows_of(ids: tuple[int, ...], signals: Signals) -> tuple[int, ...]:
-    """Return the rows of players by id; who cannot be picked this round is left out."""
-    rows = {int(player): row for row, player in enumerate(signals.player_id)}
-    return tuple(rows[player] for player in ids if player in rows)
-
-
-def _limit(wish: TeamWish, signals: Signals) -> TeamLimit:
-    return TeamLimit(list(signals.teams.strengths.codes).index(wish.code), wish.least, wish.most)
+    return chosen.plan.asked.demands(signals_of(chosen))
 
 
 def is_dark() -> bool:

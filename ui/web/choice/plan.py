@@ -21,6 +21,7 @@ from data.errors import InputError
 from data.rules import CaptaincyMode
 from data.worlds.library import DEFAULT_WORLD
 from engine.fitness.objective import MEANINGS, RANK
+from engine.fitness.wishes import TeamWish, Wishes
 
 THETAS = (*MEANINGS, RANK)
 """What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
@@ -37,22 +38,6 @@ LONGEST_VALUE = 2_000
 _TEAM_WISH = re.compile(r"([A-Za-z0-9]{1,8}):(\d{1,2})-(\d{0,2})")
 _WORLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _DIGEST = re.compile(r"[0-9a-f]{12}")
-
-
-@dataclass(frozen=True, slots=True)
-class TeamWish:
-    """How many players of a team the manager wants."""
-
-    code: str
-    least: int = 0
-    most: int | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.least <= SQUAD_SIZE or (self.most is not None and not self.least <= self.most <= SQUAD_SIZE):
-            raise InputError(f"From {self.least} to {self.most} players of {self.code} is no range.")
-
-    def __str__(self) -> str:
-        return f"{self.code}:{self.least}-{'' if self.most is None else self.most}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +89,21 @@ class Plan:
         return Plan(world=world, theta=self.theta, generations=self.generations, seed=self.seed)
 
     @property
-    def selling_prices(self) -> dict[int, float]:
-        """What each man one has would bring, by id; nothing where that is not known of all."""
+    def asked(self) -> Wishes:
+        """What the manager asks of his squad; what men sell for counts only where it is known of all."""
         known = len(self.selling) == len(self.current)
-        return dict(zip(self.current, self.selling, strict=True)) if known else {}
+        return Wishes(
+            locks=self.locks,
+            bans=self.bans,
+            captain=self.captain,
+            formation=self.formation,
+            budget=self.budget,
+            teams=self.teams,
+            squad=self.current,
+            selling=dict(zip(self.current, self.selling, strict=True)) if known else {},
+            free_transfers=self.free,
+            changes=self.changes,
+        )
 
     @property
     def wishes(self) -> int:

@@ -17,8 +17,9 @@ from data.naming.matching import PlayerNames, Unplaced
 from data.sources.own.delimited import TableLimits
 from data.sources.own.projections import Projections, read_projections
 from data.worlds.snapshot import Snapshot
+from engine.desk import beliefs
 from models.players.overrides import LIMITS
-from models.signals import Signals, build_signals
+from models.signals import Signals
 from ui.web.choice.frame import Chosen, signals_of
 from ui.web.choice.session import attach_own, own_table
 from ui.web.drawing.escaping import as_markdown
@@ -174,7 +175,7 @@ def _use(table: Projections, chosen: Chosen) -> None:
     frame = usable(table)
     try:
         with st.spinner("Trying them on the models …"):
-            build_signals(chosen.snapshot, chosen.rules, rng=np.random.default_rng(chosen.plan.seed), overrides=frame)
+            beliefs(chosen.snapshot, chosen.rules, chosen.plan.seed, frame)
     except ThetaXIError as error:
         st.error(as_markdown(str(error)), icon=":material/error:")
         return

@@ -25,8 +25,8 @@ from streamlit.runtime import exists as runtime_exists
 from streamlit.runtime import get_instance as runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from engine.rank.rivals import Rival
 from ui.web.choice.plan import Plan, link_of, read_link
-from ui.web.squads.rival_squads import Rival
 
 PLAN, LINK, PAGE, REMARKS, TOUCHED = "_plan", "_link", "_page", "_remarks", "_touched"
 OWN, OWN_LATEST, RIVALS = "_own", "_own_latest", "_rivals"

@@ -8,13 +8,15 @@ import numpy as np
 import streamlit as st
 
 from data.domain import POSITIONS
+from engine.desk import GENERATIONS
+from engine.fitness.wishes import TeamWish
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, signals_of
 from ui.web.choice.objective_choice import draw_strength
-from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan, TeamWish
+from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
-from ui.web.work.orders import GENERATIONS, generations_of
+from ui.web.work.orders import generations_of
 
 TITLE = "Wishes: must have, never pick, formation, captain, budget"
 ANY = "Any"

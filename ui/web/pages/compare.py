@@ -10,6 +10,7 @@ import streamlit as st
 from engine.board.board import Board, Option, make_board
 from engine.board.comparison import compare
 from engine.board.export import plans_csv
+from engine.fitness.wishes import rows_of
 from engine.rules.legality import broken_rules
 from ui.web.answers.chances_beside import draw_chances_beside
 from ui.web.answers.plan_pair import (
@@ -22,7 +23,7 @@ from ui.web.answers.plan_pair import (
     swap_table,
     terms_table_of,
 )
-from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of, rows_of, signals_of
+from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of, signals_of
 from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor

@@ -11,9 +11,10 @@ from data.rules import UNLIMITED
 from engine.board.board import Option, make_board
 from engine.board.weak_links import Link, weak_links
 from engine.fitness.objective import MEANINGS
+from engine.fitness.wishes import rows_of
 from engine.rules.legality import broken_rules
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, aim_of, choose_round, demands_of, judge_of, rows_of, signals_of
+from ui.web.choice.frame import Chosen, aim_of, choose_round, demands_of, judge_of, signals_of
 from ui.web.choice.session import change, controlled, visitor
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pitch import draw_pitch
@@ -157,7 +158,7 @@ def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
 def _start_from(mine: Chosen) -> None:
     plan = mine.plan
     change(current=plan.current, selling=plan.selling, budget=plan.budget, free=plan.free, changes=None)
-    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free, selling=plan.selling_prices)
+    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free, selling=plan.asked.selling)
 
 
 def _draw_links(sought: Chosen, squad: np.ndarray) -> None:

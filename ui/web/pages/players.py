@@ -9,9 +9,11 @@ import streamlit as st
 
 from data.domain import POSITIONS
 from data.naming.names import folded
+from engine.fitness.wishes import rows_of
+from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, choose_round, is_dark, rivals_here, rows_of, signals_of
+from ui.web.choice.frame import Chosen, choose_round, is_dark, rivals_here, signals_of
 from ui.web.choice.plan import MOST_BANS, SQUAD_SIZE, Plan
 from ui.web.choice.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
 from ui.web.choice.players_editor import HIDDEN, PROBLEM, draw_editor
@@ -20,7 +22,6 @@ from ui.web.drawing.clock import local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import term_colours
 from ui.web.drawing.player_card import draw_player
-from ui.web.squads.rival_squads import rival_field
 
 POSITION_COLOURS = (1, 3, 0, 4)
 """GK, DEF, MID, FWD as places in `term_colours`, which stay apart under three kinds of colour blindness."""
@@ -54,7 +55,7 @@ def show() -> None:
 def field_of(chosen: Chosen, signals: Signals) -> Exposure:
     """Return the field the visitor plays against: his rivals where he named some, else all managers."""
     rivals = rivals_here(chosen)
-    return rival_field(rivals, signals) if rivals else signals.exposure
+    return rival_exposure(rivals, signals) if rivals else signals.exposure
 
 
 def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.DataFrame:

@@ -14,8 +14,9 @@ from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_own
 from data.sources.live import budget_of
 from data.web.client import open_client
 from data.worlds.snapshot import Snapshot
+from engine.rank.rivals import Rival
 from models.signals import Signals
-from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, Rival, ordered_rival
+from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, ordered_rival
 from ui.web.squads.uploads import BroughtSquad
 
 GAME = "fpl"

@@ -2,15 +2,13 @@
 
 read_rivals(text, snapshot, signals)                 -> BroughtRivals
 ordered_rival(name, player_ids, captain, signals)    -> (Rival, remarks)   of a squad that was fetched
-rival_field(rivals, signals)                         -> Exposure           for `SquadView(…, exposure=…)`
-playing(rivals, player_ids)                          -> rivals             whose elevens can be picked this round
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,8 +19,7 @@ from data.sources.own.delimited import decoded
 from data.sources.own.squads import SQUAD_LIMITS, read_names
 from data.worlds.snapshot import Snapshot
 from engine.lineup.lineups import best_lineups
-from models.crowd.ownership import Exposure, Rivals, rivals_exposure
-from models.crowd.view import FieldView
+from engine.rank.rivals import Rival
 from models.signals import Signals
 from ui.web.squads.team_json import looks_like_json, read_team
 from ui.web.squads.uploads import ARMBAND
@@ -32,16 +29,6 @@ LONGEST_NAME = 60
 _BETWEEN = re.compile(r"\n[ \t]*\n")
 _CELLS = re.compile(r"[,;\t|]")
 _CAPTAIN = re.compile(r"\((?:c|captain)\)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """A named opponent, by player ids."""
-
-    name: str
-    starters: tuple[int, ...]
-    captain: int
-    bench: tuple[int, ...] = ()  # empty where it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,39 +74,6 @@ def ordered_rival(
         captain = max(ids[:STARTERS], key=lambda number: float(signals.xev[signals.row_of(number)]))
         said.append(f"{name}: no starter is marked as captain with (C), so {_short(captain, signals)} is taken.")
     return Rival(name, tuple(ids[:STARTERS]), captain, tuple(ids[STARTERS:])), tuple(said)
-
-
-def playing(rivals: Sequence[Rival], player_ids: Collection[int]) -> tuple[Rival, ...]:
-    """Return the rivals whose elevens are among these players; a bench that is not wholly there is not known."""
-    known = frozenset(player_ids)
-    return tuple(
-        rival if known.issuperset(rival.bench) else replace(rival, bench=())
-        for rival in rivals
-        if known.issuperset(rival.starters)
-    )
-
-
-def rival_field(rivals: Sequence[Rival], signals: Signals) -> Exposure:
-    """Return what named rivals are exposed to; benches count only where every rival's is known."""
-    benches = [[signals.row_of(number) for number in rival.bench] for rival in rivals]
-    known = len({len(bench) for bench in benches}) == 1
-    named = Rivals(
-        starters=np.array([[signals.row_of(number) for number in rival.starters] for rival in rivals]),
-        captain=np.array([signals.row_of(rival.captain) for rival in rivals]),
-        bench=np.array(benches if known else [[] for _ in rivals], dtype=np.int64),
-    )
-    return rivals_exposure(named, _seen_by_managers(signals))
-
-
-def _seen_by_managers(signals: Signals) -> FieldView:
-    return FieldView(
-        owned=signals.owned,
-        position=signals.position,
-        p_start=signals.start,
-        xev=signals.xev,
-        ceiling=signals.ceiling,
-        price=signals.price,
-    )
 
 
 def _rival(name: str, body: str, snapshot: Snapshot, signals: Signals) -> tuple[Rival, tuple[str, ...]]:

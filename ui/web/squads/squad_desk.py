@@ -83,7 +83,7 @@ def current_draft(chosen: Chosen) -> Draft:
             plan.current,
             budget=plan.budget,
             free_transfers=plan.free,
-            selling=plan.selling_prices,
+            selling=plan.asked.selling,
         )
     placed = by_position(kept.player_ids, chosen.snapshot)
     shape = {str(position): count for position, count in chosen.rules.squad.shape.items()}

@@ -10,62 +10,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from engine.board.board import Board
-from engine.board.claim import proof_in_words
-from engine.board.glance import Glance, first_glance
-from engine.board.picking import pick
+from engine.board.glance import Glance
+from engine.desk import GENERATIONS
 from engine.fitness.objective import MEANINGS
-from engine.search.breeding.evolution import EvolutionSettings, Progress
-from engine.search.run import PickSettings
-from engine.search.seeding.archetypes import SolvedSquads
-from engine.search.seeding.readying import make_ready
-from ui.web.choice.frame import Chosen, aim_of, demands_of, judge_of
+from engine.search.breeding.evolution import Progress
+from ui.web.choice.frame import Chosen, aim_of, desk_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import is_here
 from ui.web.work.beside import Beside
 from ui.web.work.search_job import Order, Searches
 
-GENERATIONS = 10
-"""Generations of a board: the best squad is found by then and the options differ; about a second."""
-
-MOST_EVALUATIONS = 200_000
-"""Squads a search may score: out of the way of the generations a visitor asks for."""
-
 GLANCES_KEPT = 96
-SOLVED_KEPT = 256
-
-
-class SharedSquads(SolvedSquads):
-    """Solved squads that several threads may ask for: each is solved once, and only who wants the same one waits."""
-
-    def __init__(self, most: int = SOLVED_KEPT) -> None:
-        super().__init__(most)
-        self._lock = threading.Lock()
-        self._turns: dict[str, threading.Lock] = {}
-
-    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
-        """Return the squad of a key and whether it is proved, solved now where it is not known."""
-        with self._lock:
-            turn = self._turns.setdefault(key, threading.Lock())
-        with turn:
-            try:
-                found = self._seen(key) or solve()
-            finally:
-                with self._lock:
-                    self._turns.pop(key, None)
-            with self._lock:
-                return super().of(key, lambda: found)
-
-    def _seen(self, key: str) -> tuple[np.ndarray, bool] | None:
-        with self._lock:
-            return self._known.get(key)
 
 
 @st.cache_resource
@@ -75,22 +36,16 @@ def searches() -> Searches:
 
 
 @st.cache_resource
-def _solved() -> SharedSquads:
-    return SharedSquads()
-
-
-@st.cache_resource
 def _beside() -> Beside:
     return Beside()
 
 
 def prepare_boards(chosen: Chosen) -> None:
     """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen."""
-    judge, demands, known = judge_of(chosen), demands_of(chosen), _solved()
-    aims = [aim_of(chosen, theta) for theta in MEANINGS]
+    desk, aims = desk_of(chosen), [aim_of(chosen, theta) for theta in MEANINGS]
 
     def work() -> None:
-        for _ in make_ready(judge, aims, demands, known):
+        for _ in desk.make_ready(aims):
             searches().wait_until_idle()
 
     _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)
@@ -98,15 +53,13 @@ def prepare_boards(chosen: Chosen) -> None:
 
 def board_order(chosen: Chosen, theta: str | None = None) -> Order:
     """Return the order of the plan's board under its own θ, or under another one."""
-    judge, aim, demands, known = judge_of(chosen), aim_of(chosen, theta), demands_of(chosen), _solved()
-    evolution = EvolutionSettings(generations=generations_of(chosen.plan), evaluations=MOST_EVALUATIONS)
-    settings = PickSettings(evolution=evolution, demands=demands)
+    desk, aim, generations = desk_of(chosen), aim_of(chosen, theta), generations_of(chosen.plan)
 
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
-        return pick(judge, aim, _search_rng(chosen), settings, cache=known, stop=stop)
+        return desk.search(aim, generations=generations, stop=stop)
 
     def prove(board: Board) -> str:
-        return proof_in_words(judge, aim, board.recommended, demands)
+        return desk.proved(board, aim).proof
 
     return Order(order_key(chosen, theta), search, prove, beliefs=repr(chosen.key))
 
@@ -136,9 +89,4 @@ def usual_glance(chosen: Chosen, theta: str) -> Glance:
 
 @st.cache_resource(max_entries=GLANCES_KEPT, show_spinner="Looking at the three objectives …")
 def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
-    return first_glance(judge_of(_chosen), aim_of(_chosen, theta), _search_rng(_chosen), demands_of(_chosen))
-
-
-def _search_rng(chosen: Chosen) -> np.random.Generator:
-    """Return the generator of a plan's searches; the first look and the board start from the same."""
-    return np.random.default_rng(chosen.plan.seed).spawn(3)[2]
+    return desk_of(_chosen).glance(aim_of(_chosen, theta))

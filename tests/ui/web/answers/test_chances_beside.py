@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.rank.rivals import Rival, opponents
 from tests.cases.breeding_cases import small_board, small_signals
-from ui.web.answers.chances_beside import opponents, stated, whom
+from ui.web.answers.chances_beside import stated, whom
 from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD
 from ui.web.choice.plan import Plan
-from ui.web.squads.rival_squads import Rival
 
 
 def a_rival(bench: bool) -> Rival:

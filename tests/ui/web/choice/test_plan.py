@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from data.rules import CaptaincyMode
-from ui.web.choice.plan import THETAS, Plan, TeamWish, link_of, read_link
+from engine.fitness.wishes import TeamWish
+from ui.web.choice.plan import THETAS, Plan, link_of, read_link
 
 ids = st.lists(st.integers(0, 10_000_000), unique=True, max_size=15).map(tuple)
 teams = st.builds(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import find_world
+from engine.fitness.wishes import TeamWish
 from ui.web.choice.frame import open_chosen
-from ui.web.choice.plan import Plan, TeamWish
+from ui.web.choice.plan import Plan
 from ui.web.choice.wishes import wishes_in_words
 
 

@@ -12,10 +12,11 @@ from data.errors import InputError, TableError
 from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from engine.lineup.lineups import best_lineups
+from engine.rank.rivals import Rival, playing, rival_exposure
 from models.signals import Signals, build_signals
 from tests.cases.awkward_world import awkward_cup, squad_ids
 from tests.cases.small_world import quick_settings
-from ui.web.squads.rival_squads import MOST_RIVALS, Rival, ordered_rival, playing, read_rivals, rival_field
+from ui.web.squads.rival_squads import MOST_RIVALS, ordered_rival, read_rivals
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +94,10 @@ def test_exposure_of_rivals_sums_to_twelve_and_counts_benches_only_where_all_are
 ) -> None:
     whole, _ = ordered_rival("Anna", ordered, ordered[0], signals)
     eleven, _ = ordered_rival("Ben", ordered[:11], ordered[1], signals)
-    both = rival_field([whole, eleven], signals)
+    both = rival_exposure([whole, eleven], signals)
     assert both.eo.sum() == pytest.approx(12)
     assert both.owned.sum() == pytest.approx(11)
-    assert rival_field([whole], signals).owned.sum() == pytest.approx(15)
+    assert rival_exposure([whole], signals).owned.sum() == pytest.approx(15)
     assert both.captained[signals.row_of(ordered[0])] == pytest.approx(0.5)
 
 

@@ -7,9 +7,12 @@ import threading
 import numpy as np
 import pytest
 
+from engine.desk import GENERATIONS
+from engine.fitness.wishes import TeamWish
+from engine.search.seeding.archetypes import SolvedSquads
 from ui.web.choice.frame import open_chosen
-from ui.web.choice.plan import Plan, TeamWish
-from ui.web.work.orders import GENERATIONS, SharedSquads, generations_of, glance, order_key, usual_glance
+from ui.web.choice.plan import Plan
+from ui.web.work.orders import generations_of, glance, order_key, usual_glance
 
 BASE = Plan(round=1, theta="protect")
 
@@ -58,7 +61,7 @@ def test_generations_are_the_usual_ones_unless_asked() -> None:
 
 
 def test_solved_squads_survive_many_threads_and_stay_bounded() -> None:
-    shared, failures = SharedSquads(4), []
+    shared, failures = SolvedSquads(4), []
 
     def ask(seed: int) -> None:
         for number in np.random.default_rng(seed).integers(0, 12, 300):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,12 +12,14 @@ from data.errors import InputError, NameMatchError, UnknownError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
+from engine.board.stated_wishes import StatedWishes
+from engine.board.wish_words import read_wishes
 from engine.fitness.reference import linear_squad
-from engine.fitness.view import SquadView
+from engine.fitness.view import SceneSettings, SquadView
+from engine.rules.conflicts import Demands
 from engine.rules.legality import TeamLimit
 from models.signals import Signals, build_signals
 from tests.cases.small_world import quick_settings
-from ui.terminal.wishes import ReadWishes, StatedWishes, formation_of, read_wishes
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +32,15 @@ def beliefs(snapshot: Snapshot, world_cup_rules: GameRules) -> Signals:
     return build_signals(snapshot, world_cup_rules, quick_settings(world_cup_rules))
 
 
-def read(snapshot: Snapshot, beliefs: Signals, **stated: object) -> ReadWishes:
-    return read_wishes(StatedWishes(**stated), snapshot, beliefs)  # type: ignore[arg-type]
+class Read(NamedTuple):
+    settings: SceneSettings
+    demands: Demands
+    remarks: tuple[str, ...]
+
+
+def read(snapshot: Snapshot, beliefs: Signals, **stated: object) -> Read:
+    wishes, remarks = read_wishes(StatedWishes(**stated), snapshot, beliefs)  # type: ignore[arg-type]
+    return Read(wishes.settings(beliefs), wishes.demands(beliefs), remarks)
 
 
 def test_nothing_asked_is_nothing_held(snapshot: Snapshot, beliefs: Signals) -> None:
@@ -67,8 +77,17 @@ def test_a_squad_one_has_limits_the_changes(snapshot: Snapshot, beliefs: Signals
     assert np.flatnonzero(~view.wished.newcomer).tolist() == sorted(own.tolist())
 
 
-def test_a_formation_is_held_by_its_place(world_cup_rules: GameRules) -> None:
-    assert world_cup_rules.squad.formations[formation_of("3-4-3", world_cup_rules)] == "3-4-3"
+def test_a_formation_is_held_by_its_place(snapshot: Snapshot, beliefs: Signals) -> None:
+    held = read(snapshot, beliefs, formation="3-4-3").settings.formation
+    assert held is not None
+    assert beliefs.rules.squad.formations[held] == "3-4-3"
+
+
+def test_preferences_are_read_from_their_file(snapshot: Snapshot, beliefs: Signals, tmp_path: Path) -> None:
+    file = tmp_path / "preferences.toml"
+    file.write_text('[[preference]]\ntitle = "my keeper"\npoints = 0.5\nposition = "GK"\n', encoding="utf-8")
+    found = read(snapshot, beliefs, preferences=file).settings.preferences
+    assert [wish.title for wish in found.preference] == ["my keeper"]
 
 
 @pytest.mark.parametrize(

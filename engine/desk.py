@@ -1,0 +1,310 @@
+"""The front desk: from world, round, wishes and seed to signals, judge, board, comparison and standing.
+
+The page, the command line and a Python user all ask here; nobody else builds signals, judges or generators.
+
+    desk = open_desk("wc2026", 1, seed=1)
+    board = desk.pick("protect")
+    desk.compare("protect", "gain"), desk.standing(board, lead=15), desk.score(board.recommended.rows, "gain")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from data.errors import InputError, ModelError
+from data.rules import CaptaincyMode, GameRules, load_rules
+from data.worlds.library import find_world
+from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
+from engine.board.board import Board
+from engine.board.claim import proof_in_words
+from engine.board.comparison import Comparison, compare
+from engine.board.glance import Glance, first_glance
+from engine.board.picking import pick
+from engine.fitness.explanation import Decomposition
+from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.objective import MEANINGS, RANK
+from engine.fitness.view import SquadView, refuse_impossible
+from engine.fitness.wishes import NO_WISHES, Wishes
+from engine.jobs import work_on_one_core
+from engine.rules.conflicts import Demands
+from engine.search.breeding.evolution import EvolutionSettings, Progress
+from engine.search.run import PickSettings
+from engine.search.seeding.archetypes import SolvedSquads
+from engine.search.seeding.memory import Memory, NullMemory
+from engine.search.seeding.readying import make_ready
+from models.crowd.ownership import Exposure
+from models.signals import Signals, build_signals
+from models.streams import Stream, stream
+
+if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for them
+    from engine.board.boosters import BoosterValue
+    from engine.board.why import Why
+    from engine.rank.field import Field
+    from engine.rank.recommendation import Recommendation
+    from engine.rank.rivals import Rival
+    from engine.rank.standing import Chances
+    from engine.replay.walk import Replay
+
+GENERATIONS = 10
+"""Generations of a board: the best squad is found by then and the options differ; about a second."""
+
+EVALUATIONS = 200_000
+"""Squads a search may score: out of the way of the generations that are asked for."""
+
+
+def open_desk(
+    world: str | World,
+    round_number: int,
+    *,
+    wishes: Wishes = NO_WISHES,
+    captaincy: CaptaincyMode | str | None = None,
+    projections: pd.DataFrame | None = None,
+    seed: int = 0,
+) -> Desk:
+    """Return the desk of a round: `world` is a name, a folder or an open world; `captaincy` None as the rules have it.
+
+    `projections` are the manager's own figures, indexed by player id. Wishes that cannot hold together are an error
+    that names them.
+    """
+    snapshot = (find_world(world) if isinstance(world, str) else world).at(round_number)
+    rules = rules_for(snapshot.rulebook, captaincy)
+    return Desk(snapshot, beliefs(snapshot, rules, seed, projections), seed=seed).with_wishes(wishes)
+
+
+def rules_for(rulebook: str, captaincy: CaptaincyMode | str | None = None) -> GameRules:
+    """Return the rules of a game, with the armband moving as stated where it is."""
+    rules = load_rules(rulebook)
+    return rules.with_captaincy(CaptaincyMode(captaincy)) if captaincy else rules
+
+
+def beliefs(snapshot: Snapshot, rules: GameRules, seed: int, projections: pd.DataFrame | None = None) -> Signals:
+    """Return what is believed of a round at its deadline."""
+    work_on_one_core()
+    return build_signals(snapshot, rules, rng=stream(seed, Stream.COMPETITION), overrides=projections)
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """One round under a manager's wishes: every question about squads is answered here, the same way for everybody."""
+
+    snapshot: Snapshot
+    beliefs: Signals  # at the prices of the game; `signals` has those this manager pays
+    wishes: Wishes = NO_WISHES
+    seed: int = 0
+    rivals: tuple[Rival, ...] = ()  # whom he plays against by name; empty = all managers
+    solved: SolvedSquads = field(default_factory=SolvedSquads, repr=False)  # what one board solves serves the next
+    shared: Judge | None = field(default=None, repr=False)  # made for the same wishes, locks and bans aside
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What squads are scored by, under all wishes."""
+        if self.shared is not None:
+            return self.shared
+        signals = self.wishes.priced(self.beliefs)
+        view = SquadView(signals, self.wishes.settings(signals), self._exposure(signals))
+        return Judge(view, stream(self.seed, Stream.REFERENCE))
+
+    @cached_property
+    def demands(self) -> Demands:
+        """Who must and who must not be in a squad, as player rows."""
+        return self.wishes.demands(self.beliefs)
+
+    @property
+    def view(self) -> SquadView:
+        """How squads are looked at."""
+        return self.judge.view
+
+    @property
+    def signals(self) -> Signals:
+        """All beliefs about the round, at the prices this manager pays."""
+        return self.judge.view.signals
+
+    def with_wishes(self, wishes: Wishes) -> Desk:
+        """Return the same round under other wishes; where they cannot hold together, an error names them."""
+        desk = replace(self, wishes=wishes, shared=None)
+        refuse_impossible(desk.view, desk.demands)
+        return desk
+
+    def aim(self, theta: str | None, k: float | None = None, w: float | None = None) -> Aim:
+        """Return the objective a user names: θ, rank or the path of a spec of his own; none is an error that asks."""
+        return aim_at(theta, self.view, k=k, w=None if theta == RANK else w)  # rank weighs no ownership
+
+    def search(
+        self,
+        aim: Aim,
+        *,
+        generations: int = GENERATIONS,
+        seconds: float = np.inf,
+        memory: Memory | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Progress | Board]:
+        """Yield progress after every generation and the board last; after a stop request it is that of the best so far.
+
+        Unless `seconds` end it first, the same seed gives the same board, byte for byte.
+        """
+        evolution = EvolutionSettings(generations=generations, evaluations=EVALUATIONS, seconds=seconds)
+        settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
+        return pick(self.judge, aim, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
+
+    def pick(
+        self,
+        theta: str | None,
+        *,
+        k: float | None = None,
+        w: float | None = None,
+        generations: int = GENERATIONS,
+        prove: bool = False,
+    ) -> Board:
+        """Return the board of an objective: two to four options, one recommended, every score decomposed."""
+        aim = self.aim(theta, k, w)
+        for step in self.search(aim, generations=generations):
+            if isinstance(step, Board):
+                return self.proved(step, aim) if prove else step
+        raise ModelError("The search ended without a board.")
+
+    def proved(self, board: Board, aim: Aim) -> Board:
+        """Return the board with what can be proved about its recommended option; takes some seconds."""
+        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, self.demands))
+
+    def glance(self, aim: Aim) -> Glance:
+        """Return the best squad that a fraction of a second buys; the board of the same seed starts from it."""
+        return first_glance(self.judge, aim, stream(self.seed, Stream.SEARCH), self.demands)
+
+    def make_ready(self, aims: Sequence[Aim]) -> Iterator[None]:
+        """Solve and draw, step by step, what every board of these objectives starts from."""
+        return make_ready(self.judge, aims, self.demands, self.solved)
+
+    def score(self, squad: Sequence[int] | np.ndarray, theta: str | None, **strengths: float | None) -> Decomposition:
+        """Return the fitness of any squad of player rows and every term it is made of; `strengths` are k and w."""
+        return self.judge.decompose(np.asarray(squad), self.aim(theta, **strengths))
+
+    def compare(self, first: str = "protect", second: str = "gain", *, generations: int = GENERATIONS) -> Comparison:
+        """Return two plans side by side: what they share, what each swap costs, each squad under both objectives."""
+        aims = self.aim(first), self.aim(second)
+        refuse_same(aims)
+        boards = [self.pick(theta, generations=generations) for theta in (first, second)]
+        return compare(self.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
+
+    def why(self, aim: Aim, row: int, base: Sequence[int] | None = None) -> Why:
+        """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""
+        from engine.board.why import why
+
+        rng = stream(self.seed, Stream.QUESTIONS)
+        return why(self.judge, aim, row, rng, demands=self.demands, base=base)
+
+    def best_squad(self, aim: Aim) -> np.ndarray:
+        """Return (15,) the best squad that about a second buys."""
+        from engine.search.quick import quick_best
+
+        return quick_best(self.judge, aim, stream(self.seed, Stream.QUESTIONS), self.demands)
+
+    def boosters(self, aim: Aim, squad: Sequence[int] | np.ndarray) -> tuple[BoosterValue, ...]:
+        """Return what each booster would add to this round for a squad of player rows."""
+        from engine.board.boosters import booster_values
+
+        return booster_values(self.judge, aim, squad, stream(self.seed, Stream.QUESTIONS), self.demands)
+
+    def opponents(self, kind: str = "observed", managers: int | None = None) -> Field:
+        """Return whom the manager plays against: his rivals where they are named, else a field that is drawn.
+
+        `kind` is "observed" (managers who own what all own), "ev-aware" or "naive".
+        """
+        from engine.rank.rivals import MANAGERS, opponents
+
+        return opponents(self.signals, self.rivals, self.seed, kind, managers or MANAGERS)
+
+    def squads_against(self, against: Field, objectives: Sequence[tuple[str, float | None]], last: bool) -> np.ndarray:
+        """Return (a, 15) a squad for each objective and strength against a field; `last` where no round comes after."""
+        from engine.rank.recommendation import Breeder
+
+        view = SquadView(self.signals, self.view.settings, against.exposure(self.signals))
+        aims = [aim_for(theta, view, k, last=last) for theta, k in objectives]
+        return Breeder(view, stream(self.seed, Stream.ADVICE)).best(*aims)
+
+    def standing(
+        self,
+        squads: Board | Sequence[Sequence[int]] | np.ndarray,
+        *,
+        lead: float = 15.0,
+        deficit: float = 25.0,
+        rounds_left: int | None = None,
+        against: Field | None = None,
+        simulations: int | None = None,
+        cluster: str | None = None,
+    ) -> tuple[Chances, ...]:
+        """Return the chances to hold a lead and to erase a deficit: of a board's options, or squads of player rows."""
+        from engine.rank.standing import SIMULATIONS, chances
+
+        rows = [option.rows for option in squads.options] if isinstance(squads, Board) else squads
+        return chances(
+            self.judge,
+            np.array(rows),
+            against or self.opponents(),
+            stream(self.seed, Stream.CHANCES),
+            lead=lead,
+            deficit=deficit,
+            n=simulations or SIMULATIONS,
+            rounds_left=rounds_left,
+            cluster=cluster,
+        )
+
+    def advice(
+        self,
+        lead: float,
+        *,
+        rounds_left: int | None = None,
+        against: Field | None = None,
+        squads: Mapping[str, np.ndarray] | None = None,
+    ) -> Recommendation:
+        """Return which objective measures best for a lead; a deficit is negative. `squads` are those of objectives."""
+        from engine.rank.recommendation import recommend
+
+        rng = stream(self.seed, Stream.ADVICE)
+        field = against or self.opponents()
+        return recommend(self.judge, lead, field, rng, rounds_left=rounds_left, squads=squads)
+
+    def _exposure(self, signals: Signals) -> Exposure | None:
+        """Return what named rivals are exposed to; None for all managers."""
+        if not self.rivals:
+            return None
+        from engine.rank.rivals import rival_exposure
+
+        return rival_exposure(self.rivals, signals)
+
+
+def replay_rounds(
+    world: str | World,
+    rounds: Sequence[int],
+    thetas: Sequence[str],
+    *,
+    captaincy: CaptaincyMode | str | None = None,
+    **settings: Any,
+) -> Replay:
+    """Return rounds that were played, picked again for each objective with what was known."""
+    from engine.replay.walk import ReplaySettings, ReplayStep, replay
+
+    opened = find_world(world) if isinstance(world, str) else world
+    asked = ReplaySettings(rounds=tuple(rounds), policies=tuple(thetas), **settings)
+    for step in replay(opened, rules_for(opened.rulebook, captaincy), asked):
+        if not isinstance(step, ReplayStep):
+            return step
+    raise ModelError("The replay ended before its last round.")
+
+
+def aim_for(theta: str, view: SquadView, k: float | None, *, last: bool) -> Aim:
+    """Return the objective a user names; in the last round no shipped one pays for later rounds."""
+    return aim_at(theta, view, k=k, c=0.0 if last and theta in (*MEANINGS, RANK) else None)
+
+
+def refuse_same(aims: Sequence[Aim]) -> None:
+    """Refuse to compare two objectives that ask for the same."""
+    first, second = aims
+    if (first.spec.text, first.parameters) == (second.spec.text, second.parameters):
+        raise InputError(f"{first.name} and {second.name} ask for the same. Name two objectives that differ.")

@@ -1,0 +1,227 @@
+"""Options that several commands share, in groups: a command takes a group as one argument and `grouped` spells it out.
+
+@grouped
+def pick(place: Place, wishes: StatedWishes, objective: StatedObjective, json: JsonOption = False) -> None: …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from data.errors import InputError
+from data.rules import CaptaincyMode
+from data.worlds.library import DEFAULT_WORLD
+from engine.board.stated_wishes import StatedWishes
+from ui.terminal.console import notes, warn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from data.worlds.snapshot import Snapshot
+    from engine.desk import Desk
+    from engine.fitness.judge import Aim
+
+WorldOption = Annotated[str, typer.Option("--world", help="Name of a world (see `thetaxi worlds`) or its folder.")]
+RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to look at.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
+ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
+ProjectionsOption = Annotated[
+    Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
+]
+ThetaOption = Annotated[
+    str | None,
+    typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
+]
+StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term; for rank its κ.")]
+LeverageOption = Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")]
+LeadOption = Annotated[
+    float | None,
+    typer.Option("--lead", help="Your points minus your rival's: θ and k, or rank's κ, are derived from it."),
+]
+RoundsLeftOption = Annotated[
+    int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a question is asked: the world, the round, and what is believed of it."""
+
+    round_number: RoundOption
+    world: WorldOption = DEFAULT_WORLD
+    projections: ProjectionsOption = None
+    captaincy: ModeOption = None
+    seed: SeedOption = 0
+
+    @property
+    def rounds_left(self) -> int:
+        """Rounds of the competition that are left, this one included."""
+        from data.rules import load_rules
+        from data.worlds.library import find_world
+
+        return load_rules(find_world(self.world).rulebook).rounds - self.round_number + 1
+
+    def desk(self, stated: StatedWishes | None = None) -> Desk:
+        """Open the desk under what a manager states; what is to be said of it goes to standard error."""
+        from data.worlds.library import find_world
+        from engine.board.wish_words import read_wishes
+        from engine.desk import Desk, beliefs, rules_for
+
+        snapshot = find_world(self.world).at(self.round_number)
+        rules = rules_for(snapshot.rulebook, self.captaincy)
+        notes().print("Rating teams and players …", style="dim")
+        own = own_projections(self.projections, snapshot)
+        desk = Desk(snapshot, beliefs(snapshot, rules, self.seed, own), seed=self.seed)
+        if stated is None:
+            return desk
+        wishes, remarks = read_wishes(stated, snapshot, desk.beliefs)
+        warn(remarks)
+        return desk.with_wishes(wishes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AimOptions:
+    """What a manager wants: θ and its strengths."""
+
+    theta: ThetaOption = None
+    k: StrengthOption = None
+    w: LeverageOption = None
+
+    def aim(self, desk: Desk) -> Aim:
+        """Return the objective at a desk, its warnings told."""
+        aim = desk.aim(self.theta, self.k, self.w)
+        warn(aim.warnings)
+        return aim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedObjective(AimOptions):
+    """What a manager wants, or a standing to derive it from."""
+
+    lead: LeadOption = None
+    rounds_left: RoundsLeftOption = None
+
+    def derived(self, rounds: int) -> AimOptions:
+        """Return θ and k as stated, or derived from the standing with the working shown; neither is an error that asks.
+
+        `rounds` are left in the competition where the standing does not say. Rank takes its strength from a standing.
+        """
+        from engine.fitness.objective import RANK, objective_from_standing, parse_theta, rank_strength
+
+        theta, k, lead = self.theta, self.k, self.lead
+        if lead is None and self.rounds_left is not None:
+            raise InputError(
+                f"--rounds-left {self.rounds_left} belongs to a standing. Give your lead by --lead, or leave it out."
+            )
+        if lead is None:
+            return AimOptions(theta=theta or str(parse_theta(theta)), k=k, w=self.w)
+        if theta == RANK and k is None:
+            kappa = rank_strength(lead, self.rounds_left or rounds)
+            notes().print(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.", markup=False)
+            return AimOptions(theta=theta, k=kappa, w=self.w)
+        if theta:
+            raise InputError(
+                f"θ is stated as {theta}, so nothing is derived from --lead {lead:g}. Leave out one of them."
+            )
+        found = objective_from_standing(lead, self.rounds_left or rounds)
+        notes().print(f"{found.working} State --theta and --k to override it.", markup=False)
+        derived = found.objective
+        return AimOptions(theta=str(derived.theta), k=derived.k if k is None else k, w=self.w)
+
+
+WISH_OPTIONS = {
+    "lock": typer.Option("--lock", help="A player who must be in; may be repeated."),
+    "ban": typer.Option("--ban", help="A player who must not; may be repeated."),
+    "squad": typer.Option("--from", help="The squad you have: transfers and hits are priced in."),
+    "free_transfers": typer.Option(min=0, help="Your free transfers, if not those of the stage."),
+    "changes": typer.Option("--changes", min=0, help="Most changes from the squad you have."),
+    "budget": typer.Option("--budget", help="Your money in millions, if not the stage's."),
+    "formation": typer.Option("--formation", help="The formation to hold, as 3-4-3."),
+    "captain": typer.Option("--captain", help="Who wears the armband first."),
+    "at_least": typer.Option("--at-least", help="Players of a team at least, as BRA:2; may be repeated."),
+    "at_most": typer.Option("--at-most", help="Players of a team at most, as BRA:1; may be repeated."),
+    "preferences": typer.Option("--preferences", help="A preferences.toml with small soft bonuses."),
+}
+"""How each of a manager's wishes is called on the command line."""
+
+
+GROUPS = (Place, AimOptions, StatedObjective, StatedWishes)
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose arguments that are groups of options are spelled out, one option per field."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if kind in GROUPS}
+
+    @wraps(command)
+    def spelled_out(**given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{entry.name: given.pop(entry.name) for entry in fields(kind)})
+        command(**given)
+
+    listed: list[Parameter] = []
+    for name, one in signature(command).parameters.items():
+        alone = [one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)]
+        listed += _options(groups[name]) if name in groups else alone
+    listed.sort(key=lambda one: one.default is not Parameter.empty)
+    spelled_out.__signature__ = Signature(listed)  # type: ignore[attr-defined]
+    spelled_out.__annotations__ = {one.name: one.annotation for one in listed}
+    del spelled_out.__wrapped__
+    return spelled_out
+
+
+def _options(kind: type) -> list[Parameter]:
+    hints = get_type_hints(kind, include_extras=True)
+    return [
+        Parameter(
+            entry.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if entry.default is MISSING else entry.default,
+            annotation=_annotated(entry.name, hints[entry.name]),
+        )
+        for entry in fields(kind)
+    ]
+
+
+def _annotated(name: str, hint: Any) -> Any:
+    return Annotated[hint, WISH_OPTIONS[name]] if name in WISH_OPTIONS else hint
+
+
+def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | None:
+    """Return the user's own figures by player, None without a file; what was not understood goes to standard error."""
+    from data.sources.own.projections import read_projections
+
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    own = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
+    warn(own.report.lines())
+    if "xmins" in own.frame:
+        warn(["Your xMins are not used; give p_start to say who starts."])
+    return own.frame
+
+
+def parse_rounds(text: str) -> tuple[int, ...]:
+    """Return the rounds a text such as 1-4 or 2,3 means."""
+    chosen: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        numbers = [first, last] if dash else [first]
+        written = all(number.isascii() and number.isdecimal() and len(number) <= 3 for number in numbers)
+        span = range(int(numbers[0]), int(numbers[-1]) + 1) if written else ()
+        if not span:
+            raise typer.BadParameter(f"{text!r} does not name rounds; write 1-4 or 2,3.")
+        chosen |= set(span)
+    return tuple(sorted(chosen))
