@@ -13,7 +13,7 @@ help:
 	@echo "make app     start the page on the bundled World Cup"
 	@echo "make test    run every test at small counts, browser included"
 	@echo "make soak    run the long counts"
-	@echo "make check   ruff, mypy and the order of rooms"
+	@echo "make check   ruff, mypy, the order of rooms and dead code"
 	@echo "make bench   measure what is fast and what is not"
 	@echo "make screenshots   draw every page again, light and dark, wide and narrow"
 	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
@@ -50,6 +50,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/vulture
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.benches.all
