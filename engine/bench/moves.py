@@ -79,7 +79,7 @@ class Moves:
         """Build the tables of a form."""
         pool = form.pool
         everyone = np.arange(len(form))
-        worth = form.linear + form.squad - form.risk * form.covariance[everyone, everyone]
+        worth = form.linear + form.starting + form.squad - form.risk * form.covariance[everyone, everyone]
         edges = np.cumsum((0, *pool.shape))
         men = tuple(np.flatnonzero(pool.position == place) for place in range(len(pool.shape)))
         dearest = int(np.rint(pool.price.max() * PRICE_STEPS))

@@ -139,7 +139,7 @@ class LinearSolver:
         importlib.import_module("pulp")  # nobody's clock runs while his library is loaded
         race = Race(form, seconds, on_best)
         bench = float(np.mean([form.bench_keeper, *form.bench_outfield]))
-        values = LinearValues(form.linear + form.squad, bench * form.linear + form.squad, form.captain)
+        values = LinearValues(form.linear + form.starting + form.squad, bench * form.linear + form.squad, form.captain)
         squad = linear_optimum(values, form.pool, form.lineups, seconds=WALL_PATIENCE * seconds).squad[None, :]
         value = np.array([settled_value(form, squad[0])])
         race.offer(squad, value)

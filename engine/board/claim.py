@@ -7,7 +7,7 @@ import numpy as np
 from data.rules import STARTERS, CaptaincyMode
 from engine.board.board import Option
 from engine.fitness.judge import Aim, Judge
-from engine.fitness.standard_form import StandardForm, armband_worth, form_value, roles_for, standard_form
+from engine.fitness.standard_form import StandardForm, form_value, roles_for, standard_form
 from engine.proof.bound import Proof, gap_share, prove
 from engine.proof.ladder_bound import prove_ladder
 from engine.rules.conflicts import Demands
@@ -57,14 +57,14 @@ def proof_of_option(
     if _is_held(judge):
         value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
         return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
-    eleven, (worth, leading) = np.array(option.rows[:STARTERS], dtype=np.int64), armband_worth(judge.view, aim)
+    eleven = np.array(option.rows[:STARTERS], dtype=np.int64)
     return prove_ladder(
         form,
         judge.view.signals.armband,
-        _climbed(form, squad, eleven, option) + float(leading[option.captain.row]),
+        _climbed(judge, form, squad, eleven, option.captain.row),
         eleven,
-        worth=worth,
-        leading=leading,
+        worth=form.uplift,
+        leading=form.leading,
         seconds=seconds,
         allowed=allowed,
         kept=kept,
@@ -75,9 +75,9 @@ def _is_held(judge: Judge) -> bool:
     return judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED
 
 
-def _climbed(form: StandardForm, squad: np.ndarray, eleven: np.ndarray, option: Option) -> float:
-    """Return the form's value of an option as it is played, its true ladder in place of a captain held."""
-    lead = option.captain.row
+def _climbed(judge: Judge, form: StandardForm, squad: np.ndarray, eleven: np.ndarray, lead: int) -> float:
+    """Return the form's value of a squad as it is played, its true ladder in place of a captain held."""
     starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
     held = float(form_value(form, squad[None, :], starts, column)[0])
-    return held - float(form.captain[lead]) + option.decomposition.terms.get("captaincy_uplift", 0.0)
+    ladder = form.uplift * float(judge.view.lineups(squad[None, :]).captaincy_uplift[0])
+    return held - float(form.captain[lead]) + ladder + float(form.leading[lead])

@@ -111,8 +111,7 @@ def aim_at(
 def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Aim:
     """Return the aim of a spec as text, such as the page's editor holds it."""
     spec = own_spec(text, file, view)
-    known = {name: value for name, value in parameters.items() if name in spec.parameters}
-    return Aim(spec.name, spec, _carried(spec, view) | known)
+    return Aim(spec.name, spec, _carried(spec, view) | spec.known(parameters))
 
 
 def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:

@@ -67,7 +67,7 @@ def score_squads(
 ) -> ScoredSquads:
     """Score squads (p, 15) of player rows under a spec."""
     scene, lineups = view.look(squads, engine)
-    known = {name: value for name, value in parameters.items() if name in spec.parameters}
+    known = spec.known(parameters)
     score = spec.evaluate(scene, known)
     return ScoredSquads(
         squads=squads,

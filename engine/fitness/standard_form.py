@@ -4,24 +4,21 @@
 whole squad again. Here a role weight is fixed per bench slot (P(comes in | he plays) behind a typical eleven) and the
 captain is held, with the cover of a typical vice. Then a swap changes one row of sums, and a bound can be proved.
 
-value = constant + Σ (w·linear + squad) + captain of the wearer − risk · h'Σh
+value = constant + Σ (w·linear + squad) + Σ starting of the eleven + captain of the wearer − risk · h'Σh
       + stack · Σ over teams (Σ swing of the starting spine − the largest) − hits for transfers,
 w = 1 for a starter, the weight of his slot on the bench; h = w, and (multiplier − 1) more for the captain.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
 
+from engine.fitness.form_terms import form_terms
 from engine.fitness.judge import Aim
 from engine.fitness.view import SquadView
-from engine.language.names import Moment
-from engine.language.spec import shipped_names, shipped_text
-from engine.language.vocabulary import Scene
 from engine.lineup.elevens import Elevens, all_elevens
 from engine.lineup.lineups import best_lineups
 from engine.rules.legality import Pool
@@ -51,14 +48,18 @@ class StandardForm:
     multiplier: int  # of the captain's score
     constant: float
     squad: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) points for being picked, in any role
+    starting: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) points for starting
+    leading: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (n,) what `captain` holds besides his score
+    uplift: float = 1.0  # what a point of the armband is worth
     current: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # rows one starts from
     free: float = inf  # changes from them that cost nothing
     hit: float = 0.0  # points each further change costs
     leader: int | None = None  # player row who wears the armband wherever he is in the squad; None = the best man
 
     def __post_init__(self) -> None:
-        if not self.squad.size:
-            object.__setattr__(self, "squad", np.zeros(len(self.linear)))
+        for name in ("squad", "starting", "leading"):
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.zeros(len(self.linear)))
 
     def __len__(self) -> int:
         return len(self.linear)
@@ -77,35 +78,28 @@ class StandardForm:
 
 
 def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) -> StandardForm | None:
-    """Return the standard form of a shipped spec; None for a user's own, which only batches can evaluate.
+    """Return the standard form of a spec; None for one that only whole squads can be scored by (`form_terms`).
 
     `typical` (15,) is the squad whose bench chances and vice stand for all others; by default the best xEV that the
-    budget buys, caps aside. Wishes about the bench are left out, and the bound on all wishes together is not kept.
+    budget buys, caps aside. The bound on all wishes of the manager together is not kept.
     """
-    if aim.spec.text not in {shipped_text(name) for name in shipped_names()}:
+    terms = form_terms(view, aim)
+    if terms is None:
         return None
-    weight, signals, exposure = _weights(aim), view.signals, view.field_exposure
-    rules, pull = signals.rules, view.field_pull
-    copies = rules.captaincy.multiplier - 1
+    weight, share, signals = terms.weight, terms.share, view.signals
+    rules = signals.rules
     squad = view.typical if typical is None else np.asarray(typical)
     lineup = best_lineups(signals, squad[None, :])
     outfield = len(lineup.bench[0]) - (view.pool.shape[KEEPER] - 1)
     sitting = _weight_of(lineup.bench[0], squad, lineup.weight[0])
     vice = signals.xev[lineup.vice[0]] * rules.captaincy.vice_covers
-    missed = exposure.template * exposure.eo * signals.ceiling
+    copies = rules.captaincy.multiplier - 1
+    leading = copies * terms.pull * view.field_pull
     return StandardForm(
         pool=view.wished,
         lineups=view.formations,
-        linear=weight["raw_xev"] * signals.xev
-        + weight["progression_carry"] * view.carry.sum(axis=1)
-        + weight["leap"] * exposure.differential * signals.ceiling * (1 - exposure.eo)
-        - 2 * weight["relative_variance"] * pull
-        + weight["preferences"] * _wishes(view, "starter"),
-        captain=copies
-        * (
-            weight["captaincy_uplift"] * (signals.xev + (1 - signals.p_play) * vice)
-            - 2 * weight["relative_variance"] * pull
-        ),
+        linear=np.asarray(share.role),
+        captain=copies * weight["captaincy_uplift"] * (signals.xev + (1 - signals.p_play) * vice) + leading,
         bench_keeper=float(sitting[outfield:].mean()) if len(sitting) > outfield else 0.0,
         bench_outfield=tuple(sorted(sitting[:outfield].tolist(), reverse=True)),
         risk=-(weight["variance"] + weight["relative_variance"]),
@@ -113,22 +107,16 @@ def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) 
         stack=weight["cs_lift"],
         swing=(signals.clean_sheet * (1 - signals.clean_sheet)).reshape(len(signals), -1).sum(axis=1) * view.sheet_pay,
         multiplier=rules.captaincy.multiplier,
-        constant=weight["cover_risk"] * float(missed.sum()) + weight["relative_variance"] * float(exposure.eo @ pull),
-        squad=weight["preferences"] * _wishes(view, "squad") - weight["cover_risk"] * missed,
+        constant=share.constant,
+        starting=np.asarray(share.starting),
+        uplift=weight["captaincy_uplift"],
+        leading=leading,
+        squad=np.asarray(share.picked),
         current=np.array(view.settings.current, dtype=np.int64),
         free=view.free_transfers,
         hit=-weight["transfer_cost"] * rules.transfers.hit_cost,
         leader=view.settings.captain,
     )
-
-
-def armband_worth(view: SquadView, aim: Aim) -> tuple[float, np.ndarray]:
-    """Return what a point of the armband's uplift is worth to an aim, and (n,) what wearing it first brings besides.
-
-    Under `rank` that is the pull of the field: a captain whom it has too is less of a difference.
-    """
-    weight, copies = _weights(aim), view.signals.rules.captaincy.multiplier - 1
-    return weight["captaincy_uplift"], np.asarray(-2 * weight["relative_variance"] * copies * view.field_pull)
 
 
 def form_value(form: StandardForm, squads: np.ndarray, starts: np.ndarray, captain: np.ndarray) -> np.ndarray:
@@ -138,9 +126,8 @@ def form_value(form: StandardForm, squads: np.ndarray, starts: np.ndarray, capta
     held = weight + (form.multiplier - 1) * leads
     pairs = form.covariance[squads[:, :, None], squads[:, None, :]]
     variance = np.einsum("pi,pij,pj->p", held, pairs, held)
-    earned = (weight * form.linear[squads] + form.squad[squads]).sum(axis=1) + (leads * form.captain[squads]).sum(
-        axis=1
-    )
+    earned = (weight * form.linear[squads] + form.squad[squads]).sum(axis=1)
+    earned += (leads * form.captain[squads]).sum(axis=1) + (starts * form.starting[squads]).sum(axis=1)
     value = form.constant + earned - form.risk * variance + form.stack * stacked(form, squads, starts)
     return np.asarray(value - hits(form, squads))
 
@@ -194,12 +181,14 @@ def _best_roles(
     """Return the best eleven (p,), the captain's column and what roles bring, of squads sorted by position."""
     copies, squad = form.multiplier - 1, np.arange(len(rows))
     linear, pairs = form.linear[rows], form.covariance[rows[:, :, None], rows[:, None, :]]
-    own = np.diagonal(pairs, axis1=1, axis2=2)
-    chosen = every.best(linear - form.risk * own, tried)
+    own, starting = np.diagonal(pairs, axis1=1, axis2=2), form.starting[rows]
+    chosen = every.best(linear + starting - form.risk * own, tried)
     starts = every.starts[chosen]  # (p, e, s), or (1, e, s) where all are tried
     weight = _weights_of_elevens(form, starts, every.waiting[chosen], linear)
     shared = weight @ pairs
     value = (weight * (linear[:, None, :] - form.risk * shared)).sum(axis=2)
+    if starting.any():
+        value += (starts @ starting[:, :, None])[:, :, 0]
     if form.stack:
         value += form.stack * _stacks_of_elevens(form, starts, rows)
     alone = form.captain[rows] - form.risk * copies**2 * own
@@ -253,26 +242,6 @@ def _leaders(form: StandardForm, men: np.ndarray) -> np.ndarray:
     larger = swing[:, None, :] > swing[:, :, None]
     equal = (swing[:, None, :] == swing[:, :, None]) & (column[None, :] < column[:, None])
     return np.asarray((team[:, None, :] == team[:, :, None]) & (larger | equal), dtype=float)
-
-
-def _weights(aim: Aim) -> defaultdict[str, float]:
-    """Return the signed weight of every metric of a spec, 0 for those it leaves out: the spec stays the truth."""
-    known = {name: value for name, value in aim.parameters.items() if name in aim.spec.parameters}
-    moment = Moment(Scene({}), dict(aim.spec.parameters) | known)
-    weights: defaultdict[str, float] = defaultdict(float)
-    for line in aim.spec.program.weights:
-        worth = float(line.weight(moment, np.asarray(True)).item())
-        weights[line.metric] += worth if line.gated else -worth
-    return weights
-
-
-def _wishes(view: SquadView, role: str) -> np.ndarray:
-    """Return (n,) the points of the manager's wishes about a role."""
-    points = np.zeros(len(view.signals))
-    for wish in view.settings.preferences.preference:
-        if wish.role == role:
-            points += wish.points * wish.fits(view.signals)
-    return points
 
 
 def _weight_of(men: np.ndarray, squad: np.ndarray, weight: np.ndarray) -> np.ndarray:

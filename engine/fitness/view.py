@@ -115,6 +115,25 @@ class SquadView:
             return float(self.settings.free_transfers)
         return np.inf if allowed == UNLIMITED else float(allowed)
 
+    @cached_property
+    def newcomer(self) -> np.ndarray:
+        """(n,) 1 for whoever would be a change from the squad one starts from; 0 for all where there is none."""
+        new = np.full(len(self.signals), float(bool(self.settings.current)))
+        new[list(self.settings.current)] = 0.0
+        return new
+
+    @cached_property
+    def players(self) -> Scene:
+        """Two squads that hold every player as a record of each kind he may be: the first in the role 0, then in 1."""
+        rows = np.tile(np.arange(len(self.signals)), (2, 1))
+        fields, anybody = self._fields(rows, np.indices(rows.shape)[0]), np.ones(rows.shape, dtype=bool)
+        kinds = dict.fromkeys(("owned", "starter", "bench"), anybody) | {
+            "differential_owned": self.field_exposure.differential[rows],
+            "template_missed": self.field_exposure.template[rows],
+        }
+        records = {kind: RecordSet(fields, mask) for kind, mask in kinds.items()}
+        return Scene({"players": anybody.sum(axis=1)}, records, world=self._world())
+
     def lineups(self, squads: np.ndarray) -> Lineups:
         """Return the best line-up of each squad under the formation and captain the manager holds."""
         held, captain = None, self.settings.captain
@@ -144,7 +163,7 @@ class SquadView:
         held = self._multipliers(squads, lineups)
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
-        changes = self._changes(squads)
+        changes = self.newcomer[squads].sum(axis=1)
         return {
             "feasible": legal(squads, self.pool).astype(float),
             "raw_xev": lineups.raw_xev,
@@ -167,11 +186,6 @@ class SquadView:
         """(p, 15) how often each man's points count: his role, and the armband on top."""
         armband = self.signals.rules.captaincy.multiplier - 1
         return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))
-
-    def _changes(self, squads: np.ndarray) -> np.ndarray:
-        if not self.settings.current:
-            return np.zeros(len(squads))
-        return np.asarray((~np.isin(squads, self.settings.current)).sum(axis=1), dtype=float)
 
     def _records(self, squads: np.ndarray, lineups: Lineups) -> dict[str, RecordSet]:
         everybody = np.ones(squads.shape, dtype=bool)

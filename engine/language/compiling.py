@@ -5,10 +5,11 @@ The code is a tree of closures over numpy; no text is ever run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from data.errors import did_you_mean
 from engine.language.arithmetic import AGGREGATES
+from engine.language.degrees import LINEAR, OTHER, degree_of
 from engine.language.expressions import compiled, constant_of
 from engine.language.names import ALIASES, TICK, VALUE, Code, Scope, reader
 from engine.language.syntax import (
@@ -48,6 +49,7 @@ TERM_ORDER = (
 class GatePlan:
     """A gate ready to run: a boolean gate disqualifies, any other multiplies."""
 
+    name: str
     code: Code
     boolean: bool
     spot: Spot
@@ -60,6 +62,7 @@ class MetricPlan:
     name: str
     code: Code
     spot: Spot
+    degree: int  # how it depends on squads: 0 not, 1 linear in their state or the roles of records, 2 otherwise
     record: str = ""
     aggregate: str = ""
     transform: Code | None = None
@@ -81,6 +84,7 @@ class Program:
     """A whole spec ready to run."""
 
     parameters: dict[str, float]  # with their defaults
+    state: tuple[str, ...]  # of squads, all that could be named
     gates: tuple[GatePlan, ...]
     metrics: tuple[MetricPlan, ...]
     weights: tuple[WeightPlan, ...]
@@ -122,6 +126,7 @@ class _Compiler:
             raise self._tree.spot.error("Nothing is maximized, rewarded or penalized. Add a line: maximize raw_xev: 1")
         return Program(
             self._parameters,
+            tuple(sorted(self._vocabulary.squad)),
             tuple(self._gates.values()),
             tuple(self._metrics.values()),
             tuple(self._weights),
@@ -171,27 +176,32 @@ class _Compiler:
 
     def _gate(self, gate: Gate) -> GatePlan:
         if gate.expression is not None:
-            return GatePlan(compiled(gate.expression, self._scope()), False, gate.spot)
+            return GatePlan(gate.name, compiled(gate.expression, self._scope()), False, gate.spot)
         if gate.name not in self._vocabulary.squad:
             hint = did_you_mean(gate.name, self._vocabulary.squad)
             raise gate.spot.error(f"gate {gate.name} checks squad.{gate.name}, which is unknown. {hint}")
-        return GatePlan(reader(Name(gate.spot, "squad", gate.name), self._scope()), True, gate.spot)
+        return GatePlan(gate.name, reader(Name(gate.spot, "squad", gate.name), self._scope()), True, gate.spot)
 
     def _metric(self, metric: Metric) -> MetricPlan:
         sampling = metric.sampling
         if sampling is None:
-            return MetricPlan(metric.name, compiled(metric.expression, self._scope(metrics=True)), metric.spot)
+            return self._simple(metric.name, metric.expression, metric.spot, self._scope(metrics=True))
         record = self._record(sampling)
         scope = self._scope(metrics=True, record=record, special="" if record else TICK)
         _check_choice("aggregate", sampling.aggregate, AGGREGATES)
-        return MetricPlan(
-            metric.name,
-            compiled(metric.expression, scope),
-            metric.spot,
-            record,
-            sampling.aggregate.name,
-            self._transform(sampling.transform),
+        plan = self._simple(metric.name, metric.expression, metric.spot, scope)
+        summed = record and sampling.aggregate.name == "sum" and sampling.transform is None
+        return replace(
+            plan,
+            degree=max(plan.degree, LINEAR) if summed else OTHER,
+            record=record,
+            aggregate=sampling.aggregate.name,
+            transform=self._transform(sampling.transform),
         )
+
+    def _simple(self, name: str, expression: Expression, spot: Spot, scope: Scope) -> MetricPlan:
+        degrees = {name: metric.degree for name, metric in self._metrics.items()}
+        return MetricPlan(name, compiled(expression, scope), spot, degree_of(expression, scope, degrees))
 
     def _record(self, sampling: Sampling) -> str:
         if sampling.record is None:
@@ -214,8 +224,8 @@ class _Compiler:
         """Return the metric that a weight names; squad state and built-ins need no declaration."""
         key = f"{ALIASES.get(name.space, name.space)}.{name.name}" if name.space else name.name
         if key not in self._metrics:
-            code = reader(name if name.space else self._shorthand(name), self._scope())
-            self._metrics[key] = MetricPlan(key, code, name.spot)
+            state = name if name.space else self._shorthand(name)
+            self._metrics[key] = self._simple(key, state, name.spot, self._scope())
         return key
 
     def _shorthand(self, name: Name) -> Name:

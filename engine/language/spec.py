@@ -74,7 +74,7 @@ class Spec:
 
     def evaluate(self, scene: Scene, parameters: Mapping[str, float] = _UNSET) -> SpecScore:
         """Score every squad of the scene; parameters not given keep their defaults."""
-        moment = Moment(scene, self._settings(parameters))
+        moment = Moment(scene, self.settings(parameters))
         passed = _passed(self.program, moment)
         gates = _gate_product(self.program, moment, passed)
         counted = _counted_ticks(self.program.squad_stops, moment, passed)
@@ -84,11 +84,16 @@ class Spec:
 
     def stops(self, engine: Mapping[str, float], parameters: Mapping[str, float] = _UNSET) -> bool:
         """Tell whether the figures of the search (`engine.*`) end it by one of the spec's terminations."""
-        moment = Moment(Scene({}, engine=engine), self._settings(parameters))
+        moment = Moment(Scene({}, engine=engine), self.settings(parameters))
         live = np.ones((1, 1), dtype=np.bool_)
         return any(bool(np.any(code(moment, live))) for code in self.program.search_stops)
 
-    def _settings(self, parameters: Mapping[str, float]) -> dict[str, float]:
+    def known(self, parameters: Mapping[str, float]) -> dict[str, float]:
+        """Return those of some parameters that the spec declares."""
+        return {name: value for name, value in parameters.items() if name in self.program.parameters}
+
+    def settings(self, parameters: Mapping[str, float]) -> dict[str, float]:
+        """Return the parameters in force: those given, which the spec must declare, and the defaults of the others."""
         for name, value in parameters.items():
             if name not in self.program.parameters:
                 hint = did_you_mean(name, self.program.parameters)
@@ -100,8 +105,8 @@ class Spec:
     def _scored(self, moment: Moment, passed: Bools, gates: Floats) -> SpecScore:
         terms = {term: np.zeros(passed.shape) for term in self.program.terms}
         for line in self.program.weights:
-            contribution = _contribution(line, moment, passed, gates)
-            terms[line.term] = applied(np.add, (terms[line.term], contribution), passed, line.spot)
+            added = contribution(line, moment, passed, gates)
+            terms[line.term] = applied(np.add, (terms[line.term], added), passed, line.spot)
         terms[FEASIBILITY] = np.where(passed, 0.0, 0.0 - self._sum(terms.values(), passed))
         total = np.where(passed, self._sum(terms.values(), passed), 0.0)
         return SpecScore(total[:, 0], _flat(terms), ~passed[:, 0], _flat(moment.metrics))
@@ -192,7 +197,8 @@ def _record_mask(metric: MetricPlan, scene: Scene) -> Bools:
     return scene.records[metric.record].mask
 
 
-def _contribution(line: WeightPlan, moment: Moment, passed: Bools, gates: Floats) -> Floats:
+def contribution(line: WeightPlan, moment: Moment, passed: Bools, gates: Floats) -> Floats:
+    """Return (p, 1) what a weight line adds to the score: a penalty bypasses the gates."""
     weight = line.weight(moment, np.asarray(True))
     product = applied(np.multiply, (moment.metrics[line.metric], weight), passed, line.spot)
     return applied(np.multiply, (product, gates), passed, line.spot) if line.gated else 0.0 - product

@@ -14,7 +14,6 @@ from data.errors import SpecError
 EXCERPT = 100  # characters of a source line that an error shows around its place
 
 Verb: TypeAlias = Literal["maximize", "reward", "penalize"]
-Aggregate: TypeAlias = Literal["avg", "sum", "min", "max"]
 
 
 @dataclass(frozen=True, slots=True)

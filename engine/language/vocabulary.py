@@ -20,6 +20,8 @@ SEARCH_FIGURES = frozenset({"generation", "stalled", "evaluations", "changes"})
 """`engine.*` names that belong to the search: a termination on these alone ends it."""
 SQUAD_FIGURES = frozenset({"complexity", "nodes"})
 """`engine.*` names that belong to a squad: how many teams it draws on, how many players it has."""
+ROLE = "role"
+"""The field of a record that depends on the squad a player is in; all others are his own."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

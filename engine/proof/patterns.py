@@ -67,7 +67,7 @@ def roles_of(form: StandardForm, allowed: np.ndarray | None = None) -> Roles:
     weight = np.concatenate([np.full(len(men), share) for men, _, share in kinds])
     held = weight + (form.multiplier - 1) * (role == LEADS)
     picked = weight * form.linear[player] + form.squad[player]
-    value = picked + np.where(role == LEADS, form.captain[player], 0.0)
+    value = picked + np.where(role == LEADS, form.captain[player], 0.0) + (role <= LEADS) * form.starting[player]
     spine = (role <= LEADS) & (form.pool.position[player] <= LAST_OF_SPINE)
     swing = np.where(spine, form.swing[player], 0.0)
     if swing.min(initial=0.0) < 0.0:

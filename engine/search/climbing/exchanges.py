@@ -120,7 +120,7 @@ class Counter:
         form, each = self.shelves.form, np.arange(len(spots))
         every = all_elevens(form.lineups, form.pool.shape)
         scale = rng.exponential(ROLE_NOISE, len(spots))[:, None]
-        worth = form.linear[spots.squads] + scale * rng.standard_normal(spots.squads.shape)
+        worth = (form.linear + form.starting)[spots.squads] + scale * rng.standard_normal(spots.squads.shape)
         near = spots.starts.astype(float) @ every.starts.T == spots.starts[0].sum() - 1
         open_to = (near | (rng.random(len(spots)) < ANY_ELEVEN)[:, None]) & (every.starts.T[spots.captain] > 0)
         drawn = np.where(open_to, worth @ every.starts.T, -inf).argmax(axis=1)

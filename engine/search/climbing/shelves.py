@@ -92,6 +92,9 @@ class Shelves:
         gain = weight[:, :, None] * form.linear[men][place] + form.squad[men][place]
         gain[each, spots.captain] += form.captain[men][place[spots.captain]]
         brought = weight * form.linear[squads] + form.squad[squads] + leads * form.captain[squads]
+        if form.starting.any():
+            gain += spots.starts[:, :, None] * form.starting[men][place]
+            brought += spots.starts * form.starting[squads]
         if form.risk:
             risky, risked = self._variance(squads, held)
             gain -= form.risk * risky
@@ -147,7 +150,7 @@ def worth_stocking(form: StandardForm, allowed: np.ndarray, depth: int) -> np.nd
     """Return the player rows whom few of those `allowed` (n,) beat at their price, as starters or on a bench."""
     rows = np.flatnonzero(allowed)
     bench = form.usual_bench
-    sitting = replace(form, linear=bench * form.linear, risk=bench**2 * form.risk)
+    sitting = replace(form, linear=bench * form.linear, starting=np.zeros(0), risk=bench**2 * form.risk)
     few = max(1, round(BENCH_DEPTH * depth)) if depth else 0
     return np.union1d(short_market(form, rows, depth), short_market(sitting, rows, few))
 

@@ -130,6 +130,7 @@ class _Shop:
             weight * (form.linear[self.stock] + noise) + form.squad[self.stock] - form.risk * weight**2 * own
             for weight in (1.0, form.usual_bench)
         ]
+        worth[0] += form.starting[self.stock]
         for _ in range(THRIFT_STEPS):
             thrift = sqrt(low * high)
             bought = self._bought([points - thrift * form.pool.price[self.stock] for points in worth], lineup)

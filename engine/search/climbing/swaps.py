@@ -29,6 +29,11 @@ class SwapRows:
     starts: np.ndarray  # (r, s) bool
     value: np.ndarray  # (r,) of the squad before the swap; only known after role moves
 
+    @property
+    def plays(self) -> np.ndarray:
+        """(r,) bool: his place is in the eleven."""
+        return np.asarray(self.starts[np.arange(len(self.out)), self.out])
+
     @classmethod
     def of_roles(
         cls, form: StandardForm, squad: np.ndarray, out: np.ndarray, starts: np.ndarray, captain: np.ndarray
@@ -80,7 +85,7 @@ class SwapRows:
     def best_mates(self, form: StandardForm, squad: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows whose place is one of the spine, and (those, teams) the largest swing left in each team."""
         behind = form.pool.position[squad] <= LAST_OF_SPINE
-        spine = np.flatnonzero(self.starts[np.arange(len(self.out)), self.out] & behind[self.out])
+        spine = np.flatnonzero(self.plays & behind[self.out])
         playing = self.starts[spine] & behind
         playing[np.arange(len(spine)), self.out[spine]] = False
         best = np.zeros((len(spine), int(form.pool.team.max()) + 1))
@@ -131,6 +136,8 @@ class Market:
             - (form.risk * own) * (2 * rest + own * self.own)
         )
         gain[rows.leads] += form.captain[market]
+        if form.starting.any():
+            gain[rows.plays] += form.starting[market]
         if form.stack:
             spine, best = rows.best_mates(form, squad)
             gain[spine] += form.stack * np.minimum(form.swing[market], best[:, form.pool.team[market]])
@@ -151,7 +158,7 @@ class Market:
             + form.squad[leaving]
             - form.risk * rows.own * (2 * rest + rows.own * alone)
         )
-        brought += rows.leads * form.captain[leaving]
+        brought += rows.leads * form.captain[leaving] + rows.plays * form.starting[leaving]
         if form.stack:
             spine, best = rows.best_mates(form, squad)
             mates = best[np.arange(len(spine)), form.pool.team[leaving[spine]]]
@@ -206,7 +213,7 @@ def short_market(form: StandardForm, rows: np.ndarray, depth: int) -> np.ndarray
     the end of a search looks at everybody once more.
     """
     pool = form.pool
-    alone = form.linear[rows] + form.squad[rows] - form.risk * form.covariance[rows, rows]
+    alone = form.linear[rows] + form.starting[rows] + form.squad[rows] - form.risk * form.covariance[rows, rows]
     order = np.lexsort((rows, -alone, pool.price[rows]))
     if not depth:
         return np.asarray(rows[order])
