@@ -9,10 +9,10 @@ from scipy.special import gammaln
 
 from data.domain import POSITIONS
 from data.rules import GameRules, ScoringLine
+from data.scoring import line_points
 from models.players.bonus import bonus_chances
 from models.players.chances import ABSENT, FULL, SHORT, Chances
 from models.players.counts import bernoulli, binomial, negative_binomial, poisson
-from models.players.payments import line_points, state_minutes
 
 LOWEST, WIDTH = -20, 101
 """The grid of points runs from −20 to 80."""
@@ -97,7 +97,7 @@ class _Part:
         self.share = chances.minutes[rows, state]
         self.goal, self.assist = chances.goal[rows, state], chances.assist[rows, state]
         self.lines: Lines = {}
-        self.minutes = state_minutes(chances)[rows, state]
+        self.minutes = chances.state_minutes[rows, state]
         self.code = np.array([POSITIONS.index(position)])
         paying = {name: line for name, line in rules.scoring.items() if line.points_for(position)}
         self.paying = {name: line for name, line in paying.items() if (self.minutes >= line.minutes).all()}
