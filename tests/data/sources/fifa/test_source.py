@@ -30,7 +30,7 @@ RENAMED_LATER = {696, 1311}
 
 def fetched(server: Loopback, cache: Path | None = None, *, stats: bool = False) -> dict[str, Any]:
     with open_client(server.url, cache, WebSettings(backoff=0.0)) as client:
-        return {step.answer.path: step.answer.value for step in fifa.fetch(client, stats=stats)}
+        return {step.answer.path: step.answer.value for step in fifa.fetch(client, details=stats)}
 
 
 def sorted_rows(frame: pd.DataFrame) -> str:
@@ -120,7 +120,7 @@ def test_event_counts_are_fetched_when_asked_and_explain_the_points() -> None:
 
 def test_the_fetch_tells_how_far_it_is() -> None:
     with serving(small_feed(2)) as server, open_client(server.url) as client:
-        steps = list(fifa.fetch(client, stats=True))
+        steps = list(fifa.fetch(client, details=True))
     assert [step.done for step in steps] == list(range(1, len(steps) + 1))
     assert {step.total for step in steps} == {len(steps)}
 
