@@ -76,6 +76,12 @@ class Chances:
         return np.asarray(1 - self.state[:, ABSENT])
 
     @property
+    def scores(self) -> np.ndarray:
+        """(m, g, c) P(his team scores g and lets in c), each row seen from its own side."""
+        grid = self.grid.probability[self.match]
+        return np.asarray(np.where(self.away.astype(bool)[:, None, None], grid.transpose(0, 2, 1), grid))
+
+    @property
     def state_minutes(self) -> np.ndarray:
         """(m, 3) whole minutes in each minutes state, kept on the state's side of the hour."""
         whole = np.rint(self.minutes * MATCH_MINUTES).astype(np.int16)

@@ -45,8 +45,7 @@ def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -
     """Return per row of the chances the mass function on the grid (m, k) and the expected points by line."""
     mass = np.zeros((len(chances), WIDTH))
     lines = {name: np.zeros(len(chances)) for name in rules.scoring}
-    score = chances.grid.probability[chances.match]
-    score = np.where(chances.away[:, None, None], score.transpose(0, 2, 1), score)
+    score = chances.scores
     for code, position in enumerate(POSITIONS):
         rows = np.flatnonzero(chances.position == code)
         for state in (SHORT, FULL) if len(rows) else ():

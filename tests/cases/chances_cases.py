@@ -42,6 +42,11 @@ def a_score(home: int, away: int, size: int = 11) -> ScoreGrid:
     return ScoreGrid(probability)
 
 
+def mean_goals(grid: ScoreGrid) -> np.ndarray:
+    """Return the goals the home side can expect of every match."""
+    return np.asarray(grid.goals("home") @ np.arange(grid.max_goals + 1))
+
+
 def a_man(position: int = FWD, **changed: Any) -> dict[str, Any]:
     """Build a row: a certain starter of the home side who does nothing but play."""
     row: dict[str, Any] = {"match": 0, "away": False, "position": position, "state": FULL_TIME}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,17 @@ def test_event_counts_are_fetched_when_asked_and_explain_the_points() -> None:
     played = reading.world.tables["appearances"]
     assert len(played) == (expected["minutes"] > 0).sum()
     assert (played["started"] == (played["minutes"] >= 45)).all()
+
+
+@pytest.mark.facts
+@pytest.mark.parametrize("name", ["players", "squads", "rounds"])
+def test_every_served_key_is_one_of_the_real_feed(facts: Path, world_cup: World, name: str) -> None:
+    path = facts / "wc2026" / "feed" / "captured_before_round_3" / f"{name}.json.gz"
+    real = json.loads(gzip.decompress(path.read_bytes()))
+    served = json.loads(to_feed(world_cup, 3)[f"{name}.json"])
+    assert set(served[0]) <= set(real[0])
+    if name == "rounds":
+        assert set(served[0]["tournaments"][0]) <= set(real[0]["tournaments"][0])
 
 
 def test_the_fetch_tells_how_far_it_is() -> None:
