@@ -58,8 +58,8 @@ bench: $(VENV)/.dev
 screenshots: $(VENV)/.dev browser
 	$(BIN)/python -m tests.tools.screenshots
 
-FACTS ?= ../shared/facts/wc2026
 world: $(VENV)/.app
+	@test -n "$(FACTS)" || { echo "Say which folder of fact tables to read: make world FACTS=<folder>"; exit 1; }
 	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026 --title "FIFA World Cup 2026"
 
 clean:

@@ -1,47 +1,44 @@
-"""The one scoring function: official points of player-matches from their event counts, line by line."""
+"""The one scoring: what a rulebook pays, line by line, on whole arrays of counts; models draw and integrate by it."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 from data.domain import POSITIONS
-from data.errors import TableError
 from data.rules import GameRules, ScoringLine
 
+AFTERWARDS = ("bonus", "scouting_bonus")
+"""Events that hang on the points of all others, so they are paid when those are known."""
 
-def score(events: pd.DataFrame, position: pd.Series, rules: GameRules) -> pd.DataFrame:
-    """Return one column per scoring line of the rulebook; their sum is the total.
-
-    `events` has a row per player-match with `minutes` and the counts the rulebook pays for; `position` is aligned
-    with its rows. The scouting bonus, where a game has one, is a line of its own, paid as the events record it.
-    """
-    needed = {line.event for line in rules.scoring.values()} | {"minutes"}
-    missing = sorted(needed - set(events.columns))
-    if missing:
-        raise TableError(f"Scoring by {rules.game} needs the event column {missing[0]!r}, which is not there.")
-    stray = set(position.unique()) - set(POSITIONS)
-    if stray:
-        raise TableError(f"{min(stray)!r} is not a position. Known: {', '.join(POSITIONS)}.")
-    codes = pd.Categorical(position, categories=list(POSITIONS)).codes
-    minutes = events["minutes"].to_numpy(dtype=np.int64)
-    return pd.DataFrame(
-        {name: _line(line, events, codes, minutes) for name, line in rules.scoring.items()},
-        index=events.index,
-    )
+_NEVER = np.iinfo(np.int64).max
 
 
-def total_points(events: pd.DataFrame, position: pd.Series, rules: GameRules) -> pd.Series:
-    """Return the official points of each player-match."""
-    return score(events, position, rules).sum(axis=1).astype("int64")
-
-
-def _line(line: ScoringLine, events: pd.DataFrame, codes: np.ndarray, minutes: np.ndarray) -> np.ndarray:
-    counts = events[line.event].to_numpy(dtype=np.int64)
-    paid = np.array([line.points_for(position) for position in POSITIONS])[codes]
-    units = np.maximum(counts - line.after, 0) // line.every
+def line_points(line: ScoringLine, counts: np.ndarray, position: np.ndarray, minutes: np.ndarray) -> np.ndarray:
+    """Return what a line pays for counts (k, b) of players at positions (k,) who played minutes (k, b)."""
+    units = counts
     if line.at_least is not None:
-        never = np.iinfo(np.int64).max
-        limits = [never if (limit := line.threshold_for(p)) is None else limit for p in POSITIONS]
-        units = (counts >= np.array(limits)[codes]).astype(np.int64)
-    return np.asarray(paid * units * (minutes >= line.minutes))
+        limits = [_NEVER if (limit := line.threshold_for(name)) is None else limit for name in POSITIONS]
+        units = counts >= np.array(limits)[position][:, None]
+    elif line.after or line.every > 1:
+        units = np.maximum(counts - line.after, 0) // line.every
+    points = pay(line, position)[:, None] * units
+    return np.asarray(points * (minutes >= line.minutes) if line.minutes else points)
+
+
+def pay(line: ScoringLine, position: np.ndarray) -> np.ndarray:
+    """Return what one unit of a line pays players at these positions."""
+    return np.asarray(np.array([line.points_for(name) for name in POSITIONS], dtype=np.int16)[position])
+
+
+def lines_by_event(rules: GameRules) -> dict[str, list[ScoringLine]]:
+    """Return the rulebook's lines by the event they count, without those paid afterwards."""
+    lines: dict[str, list[ScoringLine]] = {}
+    for line in rules.scoring.values():
+        if line.event not in AFTERWARDS:
+            lines.setdefault(line.event, []).append(line)
+    return lines
+
+
+def scouted(owned: np.ndarray, rules: GameRules) -> np.ndarray:
+    """Return who is owned by so few managers that the scouting bonus is open to him."""
+    return np.asarray(owned < rules.scouting.owned_below) if rules.scouting else np.zeros(len(owned), dtype=bool)

@@ -24,6 +24,7 @@ RELEVANT_OWNED = 0.01
 RELEVANT_DEAREST = 11
 LEAST_OWNED = 0.0005  # ownership below this tells nothing apart
 CENTRAL = (0.1, 0.9)
+BINS = 10  # of equal size, of the plot of expected against official points
 ADVANCE = ["code", "p_advance", "advanced"]
 
 
@@ -108,10 +109,10 @@ def advance_brier(advance: pd.DataFrame) -> float:
     return float(((advance["p_advance"] - advance["advanced"]) ** 2).mean()) if len(advance) else float("nan")
 
 
-def reliability(players: pd.DataFrame, bins: int = 10) -> pd.DataFrame:
+def reliability(players: pd.DataFrame) -> pd.DataFrame:
     """Return expected and official points in bins of equal size of the relevant player-rounds."""
     part = players[players["relevant"]]
-    cut = pd.qcut(part["model"].rank(method="first"), bins, labels=False)
+    cut = pd.qcut(part["model"].rank(method="first"), BINS, labels=False)
     grouped = part.groupby(cut)
     error = grouped["points"].std() / np.sqrt(grouped.size())
     return pd.DataFrame(

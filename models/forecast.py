@@ -10,7 +10,7 @@ import pandas as pd
 from data.errors import ModelError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
-from models.competition.difficulty import Difficulty, DifficultySettings, fixture_difficulty, rotation_risk
+from models.competition.rotation import rotation_risk
 from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
 from models.crowd.view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
@@ -39,7 +39,6 @@ class ModelSettings:
     minutes: MinutesSettings = field(default_factory=MinutesSettings)
     involvement: InvolvementSettings = field(default_factory=InvolvementSettings)
     tournament: TournamentSettings = field(default_factory=TournamentSettings)
-    difficulty: DifficultySettings = field(default_factory=DifficultySettings)
     ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
     last_group_match: float = 0.4  # least rotation risk in it: P(start) falls for everybody, most where all is settled
 
@@ -56,7 +55,6 @@ class TeamForecast:
     strengths: TeamStrengths
     rates: np.ndarray  # (n, n, 3) expected goals of 90 minutes: team, opponent, venue
     progression: Progression
-    difficulty: Difficulty  # of every round, seen from attack and from defence
     rotation: np.ndarray  # (n,) risk that the coming match is a dead rubber
     matches: pd.DataFrame  # the coming fixtures, in order of kick-off
     match_rates: np.ndarray  # (k, 2) expected goals of 90 minutes, home and away
@@ -92,12 +90,10 @@ def forecast_teams(
     rates = rate_matrix(strengths)
     goals = fixture_rates(strengths, matches)
     knockout = matches["stage"].isin(snapshot.bracket["stage"]).to_numpy()
-    progression = _progression(snapshot, rules, settings, rng, rates)
     return TeamForecast(
         strengths=strengths,
         rates=rates,
-        progression=progression,
-        difficulty=fixture_difficulty(progression, rates, settings.difficulty),
+        progression=_progression(snapshot, rules, settings, rng, rates),
         rotation=_rotation(snapshot, rules, settings, rates),
         matches=matches,
         match_rates=goals,

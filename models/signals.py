@@ -227,9 +227,7 @@ def _assembled(
         chances=chances,
         confidence=_confidence(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
-        crowd=crowd_flags(
-            exposure, view, players["team"].tolist(), players["name"].tolist(), ownership=settings.ownership
-        ),
+        crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
         provisional=rules.unconfirmed(),
         notes=(*notes, *exposure.notes),
     )

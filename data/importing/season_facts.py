@@ -9,22 +9,20 @@ import pandas as pd
 
 from data.errors import TableError
 from data.importing.csv_files import read_facts
-from data.importing.season_layout import (
-    ASSISTANT_MANAGER,
-    EVENT_NAMES,
-    GAMEWEEKS,
-    SEASON_FIXTURES,
-    SEASON_PLAYERS,
-    SEASON_TEAMS,
+from data.importing.season_layout import ASSISTANT_MANAGER, GAMEWEEKS, SEASON_FIXTURES, SEASON_PLAYERS, SEASON_TEAMS
+from data.importing.season_tables import (
+    TENTHS,
+    appearances_table,
+    events_table,
+    fixtures_table,
+    points_table,
+    results_table,
+    teams_table,
+    with_clubs,
 )
 from data.rules import GameRules, load_rules
-from data.schema import EVENT_COUNTS
 from data.tables import refer
 from data.worlds.world import World
-
-TOURNAMENT = "Premier League"
-TENTHS = 10.0
-"""`value` is the price in tenths of a million."""
 
 SOURCES = """# Where these facts come from
 
@@ -58,28 +56,23 @@ def import_fpl_season(
     rules = load_rules(rulebook)
     clubs = read_facts(folder, SEASON_TEAMS)
     listed = _listed_fixtures(folder, clubs)
-    fixtures = _fixtures(listed, rules)
+    fixtures = fixtures_table(listed, rules)
     rows = _coded(read_facts(folder, GAMEWEEKS), clubs, fixtures)
     notes = (*_refused_managers(rows), *_unscheduled(listed))
     rows = rows[rows["position"] != ASSISTANT_MANAGER]
     tables = {
-        "teams": _teams(clubs),
+        "teams": teams_table(clubs),
         "players": _players(folder, rows),
         "market": _market(rows, fixtures, rules.squad.size),
         "rounds": _rounds(fixtures, rules),
         "fixtures": fixtures,
-        "points": _points(rows),
-        "appearances": _appearances(rows),
-        "events": _events(rows),
+        "points": points_table(rows),
+        "appearances": appearances_table(rows),
+        "events": events_table(rows),
         "results": _results(listed, history),
     }
     text = SOURCES + "".join(f"- {note}\n" for note in notes)
     return SeasonImport(World.of(name, title, rulebook, text, tables), notes)
-
-
-def _teams(clubs: pd.DataFrame) -> pd.DataFrame:
-    own = clubs.rename(columns={"id": "team_id", "short_name": "code"})
-    return own.assign(group="", host=False, results_name=own["name"])
 
 
 def _listed_fixtures(folder: Path, clubs: pd.DataFrame) -> pd.DataFrame:
@@ -91,33 +84,7 @@ def _listed_fixtures(folder: Path, clubs: pd.DataFrame) -> pd.DataFrame:
     scoreless = listed["finished"] & (listed["team_h_score"].isna() | listed["team_a_score"].isna())
     _refuse_row(timeless, "fixtures.csv", "the match has a gameweek but no kickoff_time.")
     _refuse_row(scoreless, "fixtures.csv", "the match is finished but has no score.")
-    by_id = clubs.set_index("id")
-    for side, column in (("home", "team_h"), ("away", "team_a")):
-        listed[side] = listed[column].map(by_id["short_name"])
-        listed[f"{side}_name"] = listed[column].map(by_id["name"])
-    return listed
-
-
-def _fixtures(listed: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
-    fixtures = listed[listed["event"].notna()].sort_values(["kickoff_time", "id"], ignore_index=True)
-    played = fixtures["finished"]
-    return pd.DataFrame(
-        {
-            "match_id": fixtures["id"],
-            "official_no": pd.NA,
-            "round": fixtures["event"].astype("int64"),
-            "stage": [rules.stage(int(number)).name for number in fixtures["event"]],
-            "kickoff": fixtures["kickoff_time"],
-            "home": fixtures["home"],
-            "away": fixtures["away"],
-            "city": "",
-            "at_home": fixtures["home"],
-            "announced": 1,
-            "home_goals_90": fixtures["team_h_score"].where(played),
-            "away_goals_90": fixtures["team_a_score"].where(played),
-            **dict.fromkeys(("home_goals_aet", "away_goals_aet", "home_pens", "away_pens"), pd.NA),
-        }
-    )
+    return with_clubs(listed, clubs)
 
 
 def _coded(rows: pd.DataFrame, clubs: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
@@ -228,51 +195,11 @@ def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
     return first.assign(deadline=first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before))
 
 
-def _points(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the points of each gameweek a player appeared in, or was carded in on the bench."""
-    counted = rows[(rows["minutes"] > 0) | (rows["total_points"] != 0)]
-    points = counted.groupby(["gw", "element"], as_index=False)["total_points"].sum()
-    return points.rename(columns={"element": "player_id", "gw": "round", "total_points": "points"})
-
-
-def _appearances(rows: pd.DataFrame) -> pd.DataFrame:
-    played = _player_matches(rows[rows["minutes"] > 0])
-    return played.rename(columns={"starts": "started"})
-
-
-def _events(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return every player-match of the file, those without a minute too: each has official points to reproduce."""
-    uncounted = [name for name in EVENT_COUNTS if name not in EVENT_NAMES.values()]
-    events = _player_matches(rows).rename(columns=EVENT_NAMES | {"total_points": "points"})
-    return events.assign(**dict.fromkeys(uncounted, 0))
-
-
-def _player_matches(rows: pd.DataFrame) -> pd.DataFrame:
-    own = rows.rename(columns={"element": "player_id", "gw": "round", "fixture": "match_id"})
-    return own.sort_values(["round", "match_id", "player_id"], ignore_index=True)
-
-
 def _results(listed: pd.DataFrame, history: Path | None) -> pd.DataFrame:
     seasons = [listed]
     if history is not None:
         seasons.append(_listed_fixtures(history, read_facts(history, SEASON_TEAMS)))
-    results = pd.concat([_season_results(season) for season in seasons], ignore_index=True)
+    results = pd.concat([results_table(season) for season in seasons], ignore_index=True)
     if results.duplicated(["date", "home_team", "away_team"]).any():
         raise TableError(f"{history} holds matches of this very season. Give the folder of an earlier one as history.")
     return results.sort_values(["date", "home_team"], ignore_index=True)
-
-
-def _season_results(listed: pd.DataFrame) -> pd.DataFrame:
-    played = listed[listed["finished"] & listed["kickoff_time"].notna()]
-    return pd.DataFrame(
-        {
-            "date": played["kickoff_time"].dt.tz_localize(None).dt.normalize(),
-            "home_team": played["home_name"],
-            "away_team": played["away_name"],
-            "home_score": played["team_h_score"],
-            "away_score": played["team_a_score"],
-            "tournament": TOURNAMENT,
-            "country": "",
-            "neutral": False,
-        }
-    )

@@ -50,6 +50,9 @@ EVENT_NAMES = {
 }
 """The game's event columns → ours; what it does not count is recorded as 0."""
 
+LATER_EVENTS = {"defensive_contribution": "defensive_contributions"}
+"""Those of seasons after the folders' own."""
+
 GAMEWEEKS = TableSchema(
     "gameweeks",
     (

@@ -29,9 +29,6 @@ class Aliases:
         return scorer in self.strangers.get(team, ())
 
 
-NO_ALIASES = Aliases({}, {})
-
-
 def read_aliases(path: Path = SHIPPED) -> Aliases:
     """Return the judgements of a file; one that breaks the layout is refused with section and entry."""
     try:

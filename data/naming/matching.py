@@ -127,9 +127,9 @@ class PlayerNames:
                 unplaced.append(Unplaced(written.row, str(written), verdict.reason, verdict.ambiguous, offered))
         return Placement(tuple(player_ids), tuple(unplaced), tuple(strangers))
 
-    def only(self, name: str, team: str = "") -> int | None:
+    def only(self, name: str) -> int | None:
         """Return the one player a name fits, None when it fits nobody or several."""
-        return self._by_name(name, team).player_id
+        return self._by_name(name, "").player_id
 
     def label(self, player_id: int) -> str:
         """Return a player's name, team and id as one text a user can choose by."""

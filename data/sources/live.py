@@ -12,12 +12,11 @@ import pandas as pd
 
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
-from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.fpl.entries import Entry, Rival, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
-from data.sources.refresh import refresh_fifa, refresh_fpl
+from data.sources.refresh import FPL, fifa_game, refresh_world
 from data.sources.report import SourceReport, Step
 from data.storage.files import replace_file, user_folder
 from data.web.client import open_client
@@ -27,24 +26,15 @@ from data.worlds.world import World
 
 def refresh(source: str, base_url: str, folder: Path, details: bool, progress: Callable[[Step], None]) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
-    cache = user_folder() / "cache" / source
-
-    def now() -> datetime:
-        return datetime.now(UTC)
-
-    if source == "fifa":
-        background = find_world(DEFAULT_WORLD)
-        return refresh_fifa(
-            folder,
-            background,
-            now=now,
-            base_url=base_url or fifa.BASE_URL,
-            cache=cache,
-            stats=details,
-            progress=progress,
-        )
-    return refresh_fpl(
-        folder, now=now, base_url=base_url or fpl.BASE_URL, cache=cache, histories=details, progress=progress
+    game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else FPL
+    return refresh_world(
+        game,
+        folder,
+        now=lambda: datetime.now(UTC),
+        base_url=base_url,
+        cache=user_folder() / "cache" / source,
+        details=details,
+        progress=progress,
     )
 
 

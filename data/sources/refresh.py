@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-
-import httpx
 
 from data.errors import ThetaXIError, UnknownError
 from data.importing.gazetteer import SHIPPED, read_gazetteer
@@ -19,73 +19,51 @@ from data.worlds.world import World, open_world
 
 Now = Callable[[], datetime]
 Progress = Callable[[Step], None]
-Read = Callable[[Mapping[str, object], World | None, str], Reading]
 FETCHED_LINE = "Fetched: "
 """How a live world's sources begin the line with the time it was fetched."""
 
 
-def refresh_fifa(
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A live source: where it is, how its documents are brought, and how they become a world."""
+
+    source: str
+    base_url: str
+    title: str  # of its world
+    fetch: Callable[..., Iterable[Step]]
+    parse: Callable[..., Reading]
+
+
+FPL = Game(
+    "fpl",
+    fpl.BASE_URL,
+    "Fantasy Premier League (live)",
+    fpl.fetch,
+    lambda payloads, **about: fpl.parse(payloads, load_rules(fpl.RULEBOOK), **about),
+)
+
+
+def fifa_game(background: World) -> Game:
+    """Return the World Cup's game; `background` is the bundled world of the tournament."""
+    rules, cities = load_rules(background.rulebook), read_gazetteer(SHIPPED.parent).cities
+    parse = partial(fifa.parse, background=background, rules=rules, cities=cities)
+    return Game("fifa", fifa.BASE_URL, f"{background.title} (live)", fifa.fetch, parse)
+
+
+def refresh_world(
+    game: Game,
     folder: Path,
-    background: World,
     *,
     now: Now,
-    base_url: str = fifa.BASE_URL,
+    base_url: str = "",
     cache: Path | None = None,
     settings: WebSettings | None = None,
-    stats: bool = False,
+    details: bool = False,
     progress: Progress | None = None,
 ) -> SourceReport:
-    """Fetch the World Cup game's feed into a world folder; `background` is the bundled world of the tournament."""
-
-    def read(payloads: Mapping[str, object], last: World | None, sources: str) -> Reading:
-        return fifa.parse(
-            payloads,
-            background,
-            load_rules(background.rulebook),
-            read_gazetteer(SHIPPED.parent).cities,
-            name=folder.name,
-            title=f"{background.title} (live)",
-            sources=sources,
-            last=last,
-        )
-
-    def fetch(client: httpx.Client) -> Iterable[Step]:
-        return fifa.fetch(client, stats=stats)
-
-    refresh = _Refresh("fifa", base_url, folder, now, progress)
-    return refresh.run(fetch, read, cache, settings)
-
-
-def refresh_fpl(
-    folder: Path,
-    background: World | None = None,
-    *,
-    now: Now,
-    base_url: str = fpl.BASE_URL,
-    cache: Path | None = None,
-    settings: WebSettings | None = None,
-    histories: bool = False,
-    rulebook: str = fpl.RULEBOOK,
-    progress: Progress | None = None,
-) -> SourceReport:
-    """Fetch the Premier League game into a world folder; `background` is an earlier season, for its results."""
-
-    def read(payloads: Mapping[str, object], last: World | None, sources: str) -> Reading:
-        return fpl.parse(
-            payloads,
-            background,
-            load_rules(rulebook),
-            name=folder.name,
-            title="Fantasy Premier League (live)",
-            sources=sources,
-            last=last,
-        )
-
-    def fetch(client: httpx.Client) -> Iterable[Step]:
-        return fpl.fetch(client, histories=histories)
-
-    refresh = _Refresh("fpl", base_url, folder, now, progress)
-    return refresh.run(fetch, read, cache, settings)
+    """Fetch a game's feed into a world folder; without a base URL from its own address."""
+    refresh = _Refresh(game, base_url or game.base_url, folder, now, progress)
+    return refresh.run(cache, settings, details)
 
 
 def fetched_at(world: World) -> datetime | None:
@@ -101,8 +79,8 @@ def fetched_at(world: World) -> datetime | None:
 class _Refresh:
     """One run: what has arrived so far is kept here, so that a failure can still be told in full."""
 
-    def __init__(self, source: str, url: str, folder: Path, now: Now, progress: Progress | None) -> None:
-        self._source = source
+    def __init__(self, game: Game, url: str, folder: Path, now: Now, progress: Progress | None) -> None:
+        self._game = game
         self._url = url
         self._folder = folder
         self._now = now
@@ -110,20 +88,15 @@ class _Refresh:
         self._started = now()
         self._arrived: list[Step] = []
 
-    def run(
-        self,
-        fetch: Callable[[httpx.Client], Iterable[Step]],
-        read: Read,
-        cache: Path | None,
-        settings: WebSettings | None,
-    ) -> SourceReport:
+    def run(self, cache: Path | None, settings: WebSettings | None, details: bool) -> SourceReport:
         """Fetch, read and save; every failure a source or a disk can cause becomes a report."""
         last, damage = self._last()
         try:
             with open_client(self._url, cache, settings) as client:
-                self._collect(fetch(client))
+                self._collect(self._game.fetch(client, details=details))
             payloads = {step.answer.path: step.answer.value for step in self._arrived}
-            reading = read(payloads, last, self._sources())
+            about = {"name": self._folder.name, "title": self._game.title, "sources": self._sources()}
+            reading = self._game.parse(payloads, **about, last=last)
             reading.world.save(self._folder)
         except (ThetaXIError, OSError) as error:
             return self._report(error=str(error) or type(error).__name__, kept=self._kept(last), warnings=damage)
@@ -160,7 +133,7 @@ class _Refresh:
     def _report(self, *, error: str = "", kept: str = "", warnings: tuple[str, ...] = ()) -> SourceReport:
         documents = (step.answer for step in self._arrived)
         return SourceReport(
-            source=self._source,
+            source=self._game.source,
             url=self._url,
             ok=not error,
             started=self._started,

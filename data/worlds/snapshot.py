@@ -9,8 +9,6 @@ from functools import cached_property
 
 import pandas as pd
 
-from data.domain import Fixture, Player, Position, Status, Team
-
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -52,21 +50,3 @@ class Snapshot:
             text = value.to_csv(index=False) if isinstance(value, pd.DataFrame) else f"{value}\n"
             parts.append(f"# {field.name}\n{text}")
         return "".join(parts).encode()
-
-    def team_list(self) -> tuple[Team, ...]:
-        """Return the teams as objects."""
-        return tuple(Team(row["code"], row["name"], row["group"]) for row in self.teams.to_dict("records"))
-
-    def player_list(self) -> tuple[Player, ...]:
-        """Return the selectable players as objects."""
-        columns = ["player_id", "name", "team", "position", "price", "owned", "status"]
-        rows = self.players[columns].to_dict("records")
-        return tuple(
-            Player(**row | {"position": Position(row["position"]), "status": Status(row["status"])}) for row in rows
-        )
-
-    def fixture_list(self) -> tuple[Fixture, ...]:
-        """Return the matches of this round as objects, in order of kick-off."""
-        columns = ["match_id", "round", "kickoff", "home", "away", "at_home"]
-        rows = self.coming.sort_values(["kickoff", "match_id"])[columns].to_dict("records")
-        return tuple(Fixture(**row | {"kickoff": row["kickoff"].to_pydatetime()}) for row in rows)

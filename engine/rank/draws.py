@@ -16,7 +16,7 @@ from models.together.deal import Deal, deal
 
 def draw_rounds(signals: Signals, n: int, rng: np.random.Generator) -> Deal:
     """Return `n` simulated rounds of all players; the same generator state gives the same bytes."""
-    drawn = deal(signals.chances, signals.rules, n, rng, owned=signals.owned, players=len(signals))
+    drawn = deal(signals.chances, signals.rules, n, rng, owned=signals.owned)
     given = signals.overridden.get("xev")
     if given is None or not given.any():
         return drawn

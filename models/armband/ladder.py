@@ -30,22 +30,11 @@ class Ladder:
     setting: Setting
     value: float  # points the armband adds, net: the uplift over no captain
     held: float  # what captain and vice would add if the armband never moved
-    chalk: float | None  # what the field's captain held all round adds, if he was named
     forfeit: float  # points of auto-subs the first change gives up
     p_absent: float  # probability that the captain does not play
     captain: Rung  # the lock pick: wears it from the deadline
     vice: Rung  # the rule if the captain did not play: the vice's score is kept, or the first change is made
     later: tuple[Rung, ...]  # men the armband can move to, in order of kick-off
-
-    @property
-    def uplift_over_no_captain(self) -> float:
-        """Points against an armband nobody wears."""
-        return self.value
-
-    @property
-    def uplift_over_chalk(self) -> float | None:
-        """Points against the field's captain held all round; None when he was not named."""
-        return None if self.chalk is None else self.value - self.chalk
 
 
 def best_ladder(
@@ -54,10 +43,9 @@ def best_ladder(
     setting: Setting,
     *,
     forfeit: float = 0.0,
-    chalk: float | None = None,
     wearers: tuple[int, int, float] | None = None,
 ) -> Ladder:
-    """Return the best plan of one eleven; `chalk` is `held_value` of the field's captain.
+    """Return the best plan of one eleven.
 
     `wearers` holds the captain and the vice, player rows of the eleven, with what the plan is worth under them.
     """
@@ -72,7 +60,6 @@ def best_ladder(
         setting=setting,
         value=value,
         held=held_value(table, captain, vice),
-        chalk=chalk,
         forfeit=forfeit,
         p_absent=float(table.absent[captain]),
         captain=first,

@@ -89,10 +89,8 @@ def _warning(ladder: Ladder, labels: Labelling) -> str:
 
 
 def _worth(ladder: Ladder) -> str:
-    over_chalk = ladder.uplift_over_chalk
-    chalk = "" if over_chalk is None else f", {_against(over_chalk)} the field's captain held all round"
     stuck = "" if ladder.setting == "locked" else f" If the armband never moved: {ladder.held:.1f}."
-    return f"On average {_against(ladder.uplift_over_no_captain)} no captain{chalk}.{stuck}"
+    return f"On average {_against(ladder.value)} no captain.{stuck}"
 
 
 def _against(points: float) -> str:

@@ -1,1 +1,1 @@
-"""Competition: groups, bracket, the tournament simulated, difficulty of fixtures. May look into: teams."""
+"""Competition: groups, bracket, the tournament simulated, the risk of rotation. May look into: teams."""

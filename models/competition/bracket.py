@@ -5,36 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from data.errors import ModelError
-from models.competition.groups import rank_groups, read_group_stage
-
-STAGE_ROUND: Mapping[str, int] = MappingProxyType(
-    {
-        "GROUP_MD1": 1,
-        "GROUP_MD2": 2,
-        "GROUP_MD3": 3,
-        "R32": 4,
-        "R16": 5,
-        "QF": 6,
-        "SF": 7,
-        "THIRD": 8,
-        "FINAL": 8,
-    }
-)
-"""Fantasy round of each stage of the World Cup 2026; the third-place match shares the final's round."""
 
 THIRD = 3
 """The place from which only the best of all groups go through."""
 
 _SLOT = re.compile(r"(?P<place>[1-9])(?P<groups>[A-Z]+)|(?P<outcome>[WL])(?P<match>[1-9]\d*)")
-
-Pairings = dict[int, tuple[str, str]]
-"""Official match number → the two team codes, in the order of the bracket's slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,54 +179,3 @@ def _check_combination(thirds: str, met: Mapping[str, str], allowed: Mapping[str
     if wrong or sorted(met.values()) != sorted(thirds):
         pairs = ", ".join(f"1{winner}–3{third or '?'}" for winner, third in met.items())
         raise ModelError(f"Row {thirds} of the best-thirds table does not fit the bracket's slots: {pairs}.")
-
-
-def pair_round_of_32(
-    group_ranking: Mapping[str, Sequence[str]],
-    third_ranking: Sequence[str],
-    bracket: pd.DataFrame,
-    best_thirds: pd.DataFrame,
-) -> Pairings:
-    """Return the first knock-out pairings, given each group's teams in order and all thirds, best first."""
-    letters = tuple(sorted(group_ranking))
-    tree = read_bracket(bracket, best_thirds, letters)
-    if len({len(group) for group in group_ranking.values()}) != 1:
-        raise ModelError("The groups must be of one size to be paired.")
-    codes = [code for letter in letters for code in group_ranking[letter]]
-    order = np.arange(len(codes), dtype=np.int16).reshape(len(letters), -1).T[..., None]  # (t, g, 1)
-    thirds = np.zeros(order.shape[1:], dtype=np.int16)
-    if tree.best_thirds:
-        thirds[:, 0] = _ranked([codes[team] for team in order[THIRD - 1, :, 0]], third_ranking)
-    return _named(tree, tree.pairs(tree.stages[0], tree.seat_field(order, thirds), {}), codes)
-
-
-def _ranked(thirds: Sequence[str], ranking: Sequence[str]) -> list[int]:
-    if sorted(thirds) != sorted(ranking):
-        raise ModelError(f"The groups' thirds are {', '.join(thirds)}, but ranked are {', '.join(ranking)}.")
-    return [ranking.index(code) for code in thirds]
-
-
-def round_of_32(
-    teams: pd.DataFrame,
-    fixtures: pd.DataFrame,
-    bracket: pd.DataFrame,
-    best_thirds: pd.DataFrame,
-    rng: np.random.Generator,
-    stage_round: Mapping[str, int] = STAGE_ROUND,
-) -> Pairings:
-    """Return the first knock-out pairings that the played groups give; lots from `rng` where teams stay level."""
-    stage = read_group_stage(teams, fixtures, set(bracket["stage"]), stage_round)
-    if not stage.played.all():
-        raise ModelError(f"{(~stage.played).sum()} group matches have no result yet. Simulate them instead.")
-    order, thirds = rank_groups(stage, stage.goals[..., None], rng.random((len(teams), 1)))
-    tree = read_bracket(bracket, best_thirds, stage.letters)
-    pairs = tree.pairs(tree.stages[0], tree.seat_field(order, thirds), {})
-    return _named(tree, pairs, teams["code"].tolist())
-
-
-def _named(tree: Bracket, pairs: np.ndarray, codes: Sequence[str]) -> Pairings:
-    matches = tree.of_stage(tree.stages[0])
-    return {
-        match.number: (codes[first], codes[second])
-        for match, (first, second) in zip(matches, pairs[..., 0].tolist(), strict=True)
-    }

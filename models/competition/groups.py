@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from data.errors import ModelError, did_you_mean
+
+STAGE_ROUND: Mapping[str, int] = MappingProxyType(
+    {
+        **{"GROUP_MD1": 1, "GROUP_MD2": 2, "GROUP_MD3": 3},
+        **{"R32": 4, "R16": 5, "QF": 6, "SF": 7, "THIRD": 8, "FINAL": 8},
+    }
+)
+"""Fantasy round of each stage of the World Cup 2026; the third-place match shares the final's round."""
 
 WIN_POINTS = 3
 DRAW_POINTS = 1
@@ -122,9 +131,7 @@ class GroupStage:
         return groups, seats
 
 
-def read_group_stage(
-    teams: pd.DataFrame, fixtures: pd.DataFrame, knockout: Collection[str], stage_round: Mapping[str, int]
-) -> GroupStage:
+def read_group_stage(teams: pd.DataFrame, fixtures: pd.DataFrame, knockout: Collection[str]) -> GroupStage:
     """Read the group matches: every fixture whose stage is not one of the knock-out stages."""
     numbers = team_numbers(teams)
     matches = fixtures[~fixtures["stage"].isin(list(knockout))]
@@ -132,15 +139,15 @@ def read_group_stage(
     letters, members = _members(teams)
     _check_round_robin(members, pairs, tuple(numbers))
     goals = matches[["home_goals_90", "away_goals_90"]].fillna(UNPLAYED).to_numpy(dtype=np.int16)
-    rounds = np.array([round_of(stage, stage_round) for stage in matches["stage"]], dtype=np.int16)
+    rounds = np.array([round_of(stage) for stage in matches["stage"]], dtype=np.int16)
     return GroupStage(letters, members, pairs, at_home, goals, rounds)
 
 
-def round_of(stage: str, stage_round: Mapping[str, int]) -> int:
+def round_of(stage: str) -> int:
     """Return the fantasy round in which a stage is played."""
-    if stage not in stage_round:
-        raise ModelError(f"Stage {stage!r} has no round. {did_you_mean(stage, stage_round)}")
-    return stage_round[stage]
+    if stage not in STAGE_ROUND:
+        raise ModelError(f"Stage {stage!r} has no round. {did_you_mean(stage, STAGE_ROUND)}")
+    return STAGE_ROUND[stage]
 
 
 def _members(teams: pd.DataFrame) -> tuple[tuple[str, ...], np.ndarray]:

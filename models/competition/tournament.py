@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
 from data.errors import ModelError
-from models.competition.bracket import STAGE_ROUND, Bracket, BracketMatch, Field, read_bracket
+from models.competition.bracket import Bracket, BracketMatch, Field, read_bracket
 from models.competition.groups import (
     NOBODY,
     VENUES,
     GroupStage,
     checked_rates,
-    number_of,
     paired_numbers,
     rank_groups,
     read_group_stage,
@@ -25,9 +23,6 @@ from models.competition.groups import (
     venue_of,
 )
 from models.teams.goals import EXTRA_TIME_SHARE
-
-NO_HOSTS: Mapping[int, str] = MappingProxyType({})
-"""No knock-out venue is known in advance: all of them count as neutral ground."""
 
 UNNUMBERED = -1
 """Stands for the official number of a fixture that came without one."""
@@ -42,20 +37,10 @@ class TournamentSettings:
 
     simulations: int = 20_000
     """At 20,000 the standard error of a probability is at most .0035."""
-    extra_time_share: float = EXTRA_TIME_SHARE
-    """Expected goals of extra time over those of 90 minutes."""
-    shootout_tilt: float = 0.0
-    """P(win a shoot-out) = λ^tilt / (λ^tilt + λ_opponent^tilt): 0 is a fair coin, 1 follows the expected goals."""
-    keep_survival: bool = False
-    """Whether to keep which teams play in which round of every single simulation."""
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
             raise ModelError(f"{self.simulations} simulations say nothing. Ask for at least 1.")
-        if not 0 < self.extra_time_share <= 1:
-            raise ModelError(f"extra_time_share is {self.extra_time_share}; it must be above 0 and at most 1.")
-        if not 0 <= self.shootout_tilt <= 1:
-            raise ModelError(f"shootout_tilt is {self.shootout_tilt}; it must be between 0 and 1.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +53,6 @@ class Progression:
     advances: np.ndarray  # (n, r) P(goes on): out of the groups, or past that knock-out; in the end, is champion
     positions: np.ndarray  # (n, t) P(finishes its group in place 1 … t); no columns in a league
     meetings: np.ndarray  # (n, r, n, 3) expected matches against each opponent at each venue, float32
-    survival: np.ndarray | None = None  # (r, n, s) plays in the round, if settings keep it
 
     def __post_init__(self) -> None:
         n, r = len(self.codes), len(self.rounds)
@@ -79,11 +63,6 @@ class Progression:
         for column in fields(self):
             if isinstance(array := getattr(self, column.name), np.ndarray):
                 array.flags.writeable = False
-
-    @property
-    def opponents(self) -> np.ndarray:
-        """(n, r, n) P(meets that opponent in the round); sums over opponents to `plays`."""
-        return np.asarray(self.meetings.sum(axis=-1))
 
     def column(self, round_: int) -> int:
         """Return the column of a round."""
@@ -123,25 +102,21 @@ def simulate_tournament(
     *,
     rng: np.random.Generator,
     settings: TournamentSettings | None = None,
-    stage_round: Mapping[str, int] = STAGE_ROUND,
-    hosts: Mapping[int, str] = NO_HOSTS,
 ) -> Progression:
     """Play what is left of a tournament and count.
 
-    rates: (n, n, 3) expected goals in 90 minutes of team against opponent; neutral, at home, away.
-    hosts: official number of a knock-out match → code of the country it is played in, where a host drawn into
-    it is at home. Without an entry an unknown pairing is on neutral ground; an announced fixture says it itself.
+    rates: (n, n, 3) expected goals in 90 minutes of team against opponent; neutral, at home, away. A pairing that is
+    not known yet is on neutral ground; an announced fixture says itself who is at home.
     """
     settings = settings or TournamentSettings()
     numbers = team_numbers(teams)
-    stage = read_group_stage(teams, fixtures, set(bracket["stage"]), stage_round)
+    stage = read_group_stage(teams, fixtures, set(bracket["stage"]))
     tree = read_bracket(bracket, best_thirds, stage.letters)
     ties = _known_ties(fixtures[fixtures["stage"].isin(list(tree.stages))], numbers)
-    at_home = {match: number_of(code, numbers) for match, code in hosts.items()}
     goals = stage.simulate(checked_rates(rates, len(teams)), settings.simulations, rng)
     order, thirds = rank_groups(stage, goals, rng.random((len(teams), settings.simulations)))
-    knockout = _Knockout(tree, ties, at_home, rates, settings, stage_round, tuple(numbers))
-    return _count(stage, order, knockout.play(tree.seat_field(order, thirds), rng), knockout)
+    knockout = _Knockout(tree, ties, rates, tuple(numbers))
+    return _count(stage, order, knockout.play(tree.seat_field(order, thirds), rng), tuple(numbers))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,10 +125,7 @@ class _Knockout:
 
     tree: Bracket
     ties: Sequence[_Tie]
-    hosts: Mapping[int, int]  # official number → team at home if it plays there
     rates: np.ndarray  # (n, n, 3)
-    settings: TournamentSettings
-    stage_round: Mapping[str, int]
     codes: tuple[str, ...]
 
     def play(self, field: Field, rng: np.random.Generator) -> list[_PlayedStage]:
@@ -171,14 +143,14 @@ class _Knockout:
         at_home, margins = self._announced(matches, pairs)
         venues = venue_of(pairs, at_home)
         expected = self.rates[pairs, pairs[:, ::-1], venues]
-        first_wins = _first_wins(expected, margins, self.settings, rng)[:, None]
+        first_wins = _first_wins(expected, margins, rng)[:, None]
         ranked = np.where(first_wins, pairs, pairs[:, ::-1])
         decisive = np.array([not match.is_consolation for match in matches])
-        return _PlayedStage(round_of(stage, self.stage_round), decisive, pairs, venues, ranked)
+        return _PlayedStage(round_of(stage), decisive, pairs, venues, ranked)
 
     def _announced(self, matches: Sequence[BracketMatch], pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Seat the announced teams into `pairs`; return (m,) who is at home and (m, 3) the known margins."""
-        at_home = np.array([self.hosts.get(match.number, NOBODY) for match in matches], dtype=np.int16)
+        at_home = np.full(len(matches), NOBODY, dtype=np.int16)
         margins = np.full((len(matches), len(_HOME_SCORES)), np.nan)
         for tie in (tie for tie in self.ties if tie.stage == matches[0].stage):
             row = self._row(tie, matches, pairs)
@@ -223,19 +195,19 @@ def _take_seat(pairs: np.ndarray, row: int, side: int, team: int) -> None:
         pairs[row, side] = team
 
 
-def _first_wins(
-    expected: np.ndarray, margins: np.ndarray, settings: TournamentSettings, rng: np.random.Generator
-) -> np.ndarray:
-    """(m, s) whether the first team wins, from (m, 2, s) expected goals and (m, 3) known margins."""
+def _first_wins(expected: np.ndarray, margins: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(m, s) whether the first team wins, from (m, 2, s) expected goals and (m, 3) known margins.
+
+    A shoot-out is a fair coin.
+    """
     drawn = rng.poisson(expected).astype(np.int16)
     margin = _known_or(margins[:, :1], drawn[:, 0] - drawn[:, 1])
     match, simulation = np.nonzero(margin == 0)
     level = expected[match, :, simulation]
-    extra = rng.poisson(level * settings.extra_time_share)
+    extra = rng.poisson(level * EXTRA_TIME_SHARE)
     margin[match, simulation] = _known_or(margins[match, 1], extra[:, 0] - extra[:, 1])
     match, simulation = np.nonzero(margin == 0)
-    first, second = expected[match, :, simulation].T ** settings.shootout_tilt
-    penalties = np.where(rng.random(len(match)) * (first + second) < first, 1, -1)
+    penalties = np.where(rng.random(len(match)) < 0.5, 1, -1)
     margin[match, simulation] = _known_or(margins[match, 2], penalties)
     return np.asarray(margin > 0)
 
@@ -244,9 +216,9 @@ def _known_or(known: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(known), drawn, known)
 
 
-def _count(stage: GroupStage, order: np.ndarray, played: Sequence[_PlayedStage], knockout: _Knockout) -> Progression:
+def _count(stage: GroupStage, order: np.ndarray, played: Sequence[_PlayedStage], codes: Sequence[str]) -> Progression:
     """Turn all simulations into probabilities. Counts are whole numbers, so what is certain is exactly 0 or 1."""
-    codes, simulations = knockout.codes, order.shape[-1]
+    simulations = order.shape[-1]
     group_rounds = sorted(set(stage.rounds.tolist()))
     rounds = tuple(sorted({*group_rounds, *(result.round for result in played)}))
     meetings = simulations * _scheduled(stage.pairs, stage.venues, stage.rounds, rounds, len(codes))
@@ -259,13 +231,12 @@ def _count(stage: GroupStage, order: np.ndarray, played: Sequence[_PlayedStage],
     advances[:, : len(group_rounds)] = plays[:, [rounds.index(played[0].round)]]
     positions = [np.bincount(place.ravel(), minlength=len(codes)) for place in order]
     return Progression(
-        codes,
+        tuple(codes),
         rounds,
         plays / simulations,
         advances / simulations,
         np.stack(positions, axis=1) / simulations,
         (meetings / simulations).astype(np.float32),
-        _survival(plays == simulations, played, rounds, simulations) if knockout.settings.keep_survival else None,
     )
 
 
@@ -274,15 +245,6 @@ def _met(result: _PlayedStage, teams: int) -> np.ndarray:
     cells = (teams, teams, VENUES)
     keys = np.ravel_multi_index((result.pairs, result.pairs[:, ::-1], result.venues), cells)
     return np.bincount(keys.ravel(), minlength=teams * teams * VENUES).reshape(cells)
-
-
-def _survival(
-    certain: np.ndarray, played: Sequence[_PlayedStage], rounds: tuple[int, ...], simulations: int
-) -> np.ndarray:
-    survival = np.repeat(certain.T[..., None], simulations, axis=2)
-    for result in played:
-        survival[rounds.index(result.round), result.pairs, np.arange(simulations)] = True
-    return survival
 
 
 def _scheduled(

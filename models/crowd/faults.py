@@ -16,7 +16,6 @@ from enum import StrEnum
 import numpy as np
 
 from data.domain import POSITIONS
-from data.errors import ModelError
 from models.crowd.eleven import Floats
 from models.crowd.ownership import EXPOSURE, Exposure, Flags
 from models.crowd.view import FieldView, OwnershipSettings
@@ -34,70 +33,38 @@ class CrowdFlag:
     """One finding about the field, as a sentence."""
 
     kind: CrowdFault
-    subject: str  # team or player
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrowdSettings:
-    """From where on the field's habits are worth a sentence."""
-
-    team_share: float = 0.08
-    """Least share of all exposure: of a World Cup's 48 teams about six reach it."""
-    team_ratio: float = 2.0
-    """Exposure over deserved share; favourites usually stand between 1 and 1.9, since the best men cost the rest."""
-    player_eo: float = 0.30
-    below_price_line: float = 0.5  # points a popular player lacks to what his price buys
-    above_price_line: float = 1.0  # points an overlooked player brings beyond it
-    xev_quantile: float = 0.9  # an overlooked player's xEV is at least this quantile of the likely starters
-    xev_rise: float = 1.0  # points since the round before
-    owned_rise: float = 0.02  # a field that reacts moves at least so much
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            if not 0 < getattr(self, name) < np.inf:
-                raise ModelError(f"{name} is {getattr(self, name)}; a threshold of the crowd is above 0.")
-        if self.xev_quantile >= 1:
-            raise ModelError(f"xev_quantile is {self.xev_quantile}; give a share below 1, such as 0.9.")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RoundBefore:
-    """The same players a round earlier; NaN for who was not selectable or had no match then."""
-
-    owned: Floats  # (n,)
-    xev: Floats  # (n,)
+TEAM_SHARE = 0.08
+"""Least share of all exposure that makes a team worth a sentence: of a World Cup's 48 about six reach it."""
+TEAM_RATIO = 2.0
+"""Exposure over deserved share; favourites usually stand between 1 and 1.9, since the best men cost the rest."""
+PLAYER_EO = 0.30
+BELOW_PRICE_LINE = 0.5  # points a popular player lacks to what his price buys
+ABOVE_PRICE_LINE = 1.0  # points an overlooked player brings beyond it
+XEV_QUANTILE = 0.9  # an overlooked player's xEV is at least this quantile of the likely starters
 
 
 def crowd_flags(
-    exposure: Exposure,
-    view: FieldView,
-    team: Sequence[str],
-    name: Sequence[str],
-    before: RoundBefore | None = None,
-    settings: CrowdSettings | None = None,
-    ownership: OwnershipSettings | None = None,
+    exposure: Exposure, view: FieldView, team: Sequence[str], name: Sequence[str], ownership: OwnershipSettings
 ) -> tuple[CrowdFlag, ...]:
     """Return what stands out in the field, the most crowded and the most overlooked first within each kind.
 
-    `team` and `name` (n,) label the players. Without the round before only levels are judged, not changes.
+    `team` and `name` (n,) label the players.
     """
-    settings, ownership = settings or CrowdSettings(), ownership or OwnershipSettings()
-    _check_lengths(view, team, name, before)
     likely = view.likely(ownership)
     if not likely.any():
         return ()
     teams, names = np.asarray(team), np.asarray(name)
     margin = view.xev - price_line(view, likely)
-    flags = [*_crowded_teams(exposure, view, likely, teams, settings)]
-    flags += _crowded_players(exposure, margin, names, settings)
-    high = likely & (view.xev >= np.quantile(view.xev[likely], settings.xev_quantile))
+    high = likely & (view.xev >= np.quantile(view.xev[likely], XEV_QUANTILE))
     rare = exposure.eo < ownership.rare_eo
-    flags += _overlooked(high & rare, exposure, view, margin, names, settings)
-    if before is not None:
-        # A man nobody needs may rise unnoticed, and whom everybody owns already cannot rise.
-        flags += _unmoved(high & ~exposure.template, view, before, names, settings)
-    return tuple(flags)
+    return (
+        *_crowded_teams(exposure, view, likely, teams),
+        *_crowded_players(exposure, margin, names),
+        *_overlooked(high & rare, exposure, view, margin, names),
+    )
 
 
 def points_above_replacement(view: FieldView, likely: Flags) -> Floats:
@@ -129,69 +96,40 @@ def _likely_by_position(view: FieldView, likely: Flags) -> Iterator[Flags]:
     return ((view.position == code) & likely for code in range(len(POSITIONS)))
 
 
-def _crowded_teams(
-    exposure: Exposure, view: FieldView, likely: Flags, teams: np.ndarray, settings: CrowdSettings
-) -> Iterator[CrowdFlag]:
+def _crowded_teams(exposure: Exposure, view: FieldView, likely: Flags, teams: np.ndarray) -> Iterator[CrowdFlag]:
     codes, number = np.unique(teams, return_inverse=True)
     worth = points_above_replacement(view, likely)
     share = np.bincount(number, exposure.eo) / EXPOSURE
     deserved = np.bincount(number, worth) / worth.sum() if worth.any() else np.full(len(codes), 1.0 / len(codes))
-    crowded = (share >= settings.team_share) & (share >= settings.team_ratio * deserved)
+    crowded = (share >= TEAM_SHARE) & (share >= TEAM_RATIO * deserved)
     for row in _largest_first(crowded, share - deserved):
         yield CrowdFlag(
             CrowdFault.OVER_CONCENTRATION,
-            str(codes[row]),
             f"{codes[row]}: {share[row]:.0%} of the field's exposure, but {deserved[row]:.0%} of the points "
             "above replacement.",
         )
 
 
-def _crowded_players(
-    exposure: Exposure, margin: Floats, names: np.ndarray, settings: CrowdSettings
-) -> Iterator[CrowdFlag]:
-    crowded = (exposure.eo >= settings.player_eo) & (margin <= -settings.below_price_line)
+def _crowded_players(exposure: Exposure, margin: Floats, names: np.ndarray) -> Iterator[CrowdFlag]:
+    crowded = (exposure.eo >= PLAYER_EO) & (margin <= -BELOW_PRICE_LINE)
     for row in _largest_first(crowded, -margin * exposure.eo):
         yield CrowdFlag(
             CrowdFault.OVER_CONCENTRATION,
-            str(names[row]),
             f"{names[row]}: exposure {exposure.eo[row]:.0%}, but {-margin[row]:.1f} points fewer than his price buys.",
         )
 
 
 def _overlooked(
-    among: Flags, exposure: Exposure, view: FieldView, margin: Floats, names: np.ndarray, settings: CrowdSettings
+    among: Flags, exposure: Exposure, view: FieldView, margin: Floats, names: np.ndarray
 ) -> Iterator[CrowdFlag]:
-    for row in _largest_first(among & (margin >= settings.above_price_line), margin):
+    for row in _largest_first(among & (margin >= ABOVE_PRICE_LINE), margin):
         yield CrowdFlag(
             CrowdFault.UNDER_REACTION,
-            str(names[row]),
             f"{names[row]}: {view.xev[row]:.1f} expected points, {margin[row]:.1f} more than his price buys, but "
             f"exposure only {exposure.eo[row]:.1%}.",
-        )
-
-
-def _unmoved(
-    among: Flags, view: FieldView, before: RoundBefore, names: np.ndarray, settings: CrowdSettings
-) -> Iterator[CrowdFlag]:
-    rise, moved = view.xev - before.xev, view.owned - before.owned
-    for row in _largest_first(among & (rise >= settings.xev_rise) & (moved < settings.owned_rise), rise):
-        yield CrowdFlag(
-            CrowdFault.UNDER_REACTION,
-            str(names[row]),
-            f"{names[row]}: expected points up by {rise[row]:.1f} since the round before, ownership by "
-            f"{100 * moved[row]:+.1f} percentage points.",
         )
 
 
 def _largest_first(chosen: Flags, size: Floats) -> list[int]:
     rows = np.flatnonzero(chosen)
     return [int(row) for row in rows[np.argsort(-size[rows], kind="stable")]]
-
-
-def _check_lengths(view: FieldView, team: Sequence[str], name: Sequence[str], before: RoundBefore | None) -> None:
-    lengths = {"team": len(team), "name": len(name)}
-    if before is not None:
-        lengths |= {"owned before": len(before.owned), "xev before": len(before.xev)}
-    wrong = {column: length for column, length in lengths.items() if length != len(view.owned)}
-    if wrong:
-        raise ModelError(f"The field has {len(view.owned)} players, but these columns have another length: {wrong}.")

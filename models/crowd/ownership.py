@@ -112,7 +112,7 @@ def field_exposure(
     return _labelled(view, settings, owned, start, captained, notes, "all managers")
 
 
-def rivals_exposure(rivals: Rivals, view: FieldView, settings: OwnershipSettings | None = None) -> Exposure:
+def rivals_exposure(rivals: Rivals, view: FieldView) -> Exposure:
     """Return the exposure of named rivals: the mean over them of starting and of captaining every player."""
     players = len(view.owned)
     started = _share_of(rivals.starters, players)
@@ -120,12 +120,10 @@ def rivals_exposure(rivals: Rivals, view: FieldView, settings: OwnershipSettings
     start = np.divide(started, owned, out=np.zeros(players), where=owned > 0)
     captained = _share_of(rivals.captain[:, None], players)
     source = f"{len(rivals.captain)} named rival{'s' if len(rivals.captain) > 1 else ''}"
-    return _labelled(view, settings or OwnershipSettings(), owned, start, captained, (), source)
+    return _labelled(view, OwnershipSettings(), owned, start, captained, (), source)
 
 
-def regimes(
-    squads: npt.ArrayLike, exposure: Exposure, settings: OwnershipSettings | None = None
-) -> npt.NDArray[np.int8]:
+def regimes(squads: npt.ArrayLike, exposure: Exposure) -> npt.NDArray[np.int8]:
     """Return the `Regime` of every player against every squad (p, n); `squads` (p, k) holds player rows.
 
     Popular is the template; rare is exposure below `rare_eo`, whatever the ceiling: a leap is a fact of the field,
@@ -135,7 +133,7 @@ def regimes(
     if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
         raise ModelError(f"Squads are whole player rows (squads, men), not {rows.dtype} of shape {rows.shape}.")
     _check_rows(rows, players, "A squad")
-    rare = exposure.eo < (settings or OwnershipSettings()).rare_eo
+    rare = exposure.eo < OwnershipSettings().rare_eo
     missed = np.where(exposure.template, Regime.DROP, Regime.NEUTRAL).astype(np.int8)
     held = np.select([exposure.template, rare], [Regime.HOLD, Regime.LEAP], Regime.NEUTRAL).astype(np.int8)
     found = np.repeat(missed[None, :], len(rows), axis=0)

@@ -13,22 +13,9 @@ ABSENT, SHORT, FULL = 0, 1, 2
 """Minutes states: does not play, 1–59 minutes, 60 minutes or more."""
 
 STATES = 3
-PER_MATCH = (
-    "saves",
-    "tackles",
-    "chances",
-    "shots",
-    "defensive",
-    "yellow",
-    "red",
-    "own_goal",
-    "penalty_won",
-    "penalty_conceded",
-    "penalty_saved",
-    "penalty_missed",
-    "free_kick",
-)
-"""Rates of a whole match of 90 minutes; the share of minutes played scales them."""
+MATCH_MINUTES = 90
+SIXTY = 60
+"""From here a match counts as full: appearance tier and clean sheet hang on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,3 +74,18 @@ class Chances:
     def plays(self) -> np.ndarray:
         """(m,) P(plays at all)."""
         return np.asarray(1 - self.state[:, ABSENT])
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(m, g, c) P(his team scores g and lets in c), each row seen from its own side."""
+        grid = self.grid.probability[self.match]
+        return np.asarray(np.where(self.away.astype(bool)[:, None, None], grid.transpose(0, 2, 1), grid))
+
+    @property
+    def state_minutes(self) -> np.ndarray:
+        """(m, 3) whole minutes in each minutes state, kept on the state's side of the hour."""
+        whole = np.rint(self.minutes * MATCH_MINUTES).astype(np.int16)
+        whole[:, ABSENT] = 0
+        whole[:, SHORT] = whole[:, SHORT].clip(1, SIXTY - 1)
+        whole[:, FULL] = whole[:, FULL].clip(min=SIXTY)
+        return np.asarray(whole)

@@ -9,10 +9,10 @@ from scipy.special import gammaln
 
 from data.domain import POSITIONS
 from data.rules import GameRules, ScoringLine
+from data.scoring import line_points
 from models.players.bonus import bonus_chances
 from models.players.chances import ABSENT, FULL, SHORT, Chances
 from models.players.counts import bernoulli, binomial, negative_binomial, poisson
-from models.players.payments import line_points, state_minutes
 
 LOWEST, WIDTH = -20, 101
 """The grid of points runs from −20 to 80."""
@@ -45,8 +45,7 @@ def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -
     """Return per row of the chances the mass function on the grid (m, k) and the expected points by line."""
     mass = np.zeros((len(chances), WIDTH))
     lines = {name: np.zeros(len(chances)) for name in rules.scoring}
-    score = chances.grid.probability[chances.match]
-    score = np.where(chances.away[:, None, None], score.transpose(0, 2, 1), score)
+    score = chances.scores
     for code, position in enumerate(POSITIONS):
         rows = np.flatnonzero(chances.position == code)
         for state in (SHORT, FULL) if len(rows) else ():
@@ -97,7 +96,7 @@ class _Part:
         self.share = chances.minutes[rows, state]
         self.goal, self.assist = chances.goal[rows, state], chances.assist[rows, state]
         self.lines: Lines = {}
-        self.minutes = state_minutes(chances)[rows, state]
+        self.minutes = chances.state_minutes[rows, state]
         self.code = np.array([POSITIONS.index(position)])
         paying = {name: line for name, line in rules.scoring.items() if line.points_for(position)}
         self.paying = {name: line for name, line in paying.items() if (self.minutes >= line.minutes).all()}

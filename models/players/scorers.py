@@ -15,6 +15,7 @@ import pandas as pd
 from data.errors import InputError
 from data.naming.aliases import Aliases, read_aliases
 from data.naming.names import folded
+from models.teams.ratings import day_of
 
 SHORTEST_PREFIX = 3
 """Letters a short first name must have: Max for Maximilian. An initial would make Burak Yılmaz of Barış Alper Yılmaz,
@@ -63,7 +64,7 @@ class ScorerMatches:
         """Return the share of all goals of the teams since a day that are matched, players long gone included."""
         scored = self.goals[~self.goals["own_goal"]]
         if since is not None:
-            scored = scored[scored["date"] >= _day(since)]
+            scored = scored[scored["date"] >= day_of(since)]
         return float(scored["player_id"].notna().mean()) if len(scored) else 1.0
 
 
@@ -169,15 +170,10 @@ def penalty_takers(matches: ScorerMatches, as_of: date | str, half_life_days: fl
     return takers.assign(share=takers["penalties"] / takers.groupby("team")["penalties"].transform("sum"))
 
 
-def _day(moment: date | str) -> pd.Timestamp:
-    day = pd.Timestamp(moment)
-    return (day.tz_convert("UTC").tz_localize(None) if day.tz is not None else day).normalize()
-
-
 def _weighted(goals: pd.DataFrame, as_of: date | str, half_life_days: float) -> pd.DataFrame:
     if not half_life_days > 0:
         raise InputError(f"The half-life of goals is {half_life_days!r} days; it must be above 0.")
-    day = _day(as_of)
+    day = day_of(as_of)
     known = goals[goals["date"] < day]
     return known.assign(weight=0.5 ** ((day - known["date"]).dt.days / half_life_days))
 

@@ -41,12 +41,6 @@ class ScoreGrid:
             raise ModelError(f"A score grid must sum to 1, not {p.sum(axis=(-2, -1)).ravel()[:3]}. Normalise it first.")
         p.setflags(write=False)
 
-    def __getitem__(self, matches: int | slice | np.ndarray) -> ScoreGrid:
-        """Return the grid of one match, or of some, of a batch."""
-        if not self.batch:
-            raise ModelError("This grid holds one match; only a batch of matches can be indexed.")
-        return ScoreGrid(self.probability[matches])
-
     @property
     def batch(self) -> tuple[int, ...]:
         """Shape of the batch of matches; empty for a single match."""
@@ -63,10 +57,6 @@ class ScoreGrid:
         parts = [self.probability.sum(axis=(-2, -1), where=where) for where in (lead > 0, lead == 0, lead < 0)]
         return np.stack(parts, axis=-1)
 
-    def wins(self, side: Side) -> np.ndarray:
-        """Return P(this side wins)."""
-        return np.asarray(self.outcome()[..., 0 if side == "home" else 2])
-
     def draw(self) -> np.ndarray:
         """Return P(draw)."""
         return np.asarray(self.outcome()[..., 1])
@@ -82,20 +72,6 @@ class ScoreGrid:
     def clean_sheet(self, side: Side) -> np.ndarray:
         """Return P(this side concedes nothing)."""
         return np.asarray(self.conceded(side)[..., 0])
-
-    def concedes_at_least(self, count: int, side: Side) -> np.ndarray:
-        """Return P(this side lets in `count` goals or more)."""
-        return np.asarray(self.conceded(side)[..., max(count, 0) :].sum(axis=-1))
-
-    def expected_goals(self, side: Side) -> np.ndarray:
-        """Return the mean of this side's goals."""
-        return np.asarray(self.goals(side) @ np.arange(self.max_goals + 1))
-
-    def total_goals(self) -> np.ndarray:
-        """Return the distribution of both sides' goals together, shape (..., 2g − 1)."""
-        total = np.add.outer(np.arange(self.max_goals + 1), np.arange(self.max_goals + 1))
-        counts = range(2 * self.max_goals + 1)
-        return np.stack([self.probability.sum(axis=(-2, -1), where=total == count) for count in counts], axis=-1)
 
     def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
         """Draw `n` scores of every match, shape (n, ..., 2) with home goals first.
@@ -130,12 +106,6 @@ def score_grid(
     joint = _poisson(home, max_goals)[..., :, None] * _poisson(away, max_goals)[..., None, :]
     joint[..., :2, :2] *= dixon_coles(home, away, tie)
     return ScoreGrid(joint / joint.sum(axis=(-2, -1), keepdims=True))
-
-
-def extra_time(home_rate: ArrayLike, away_rate: ArrayLike, max_goals: int = MAX_GOALS) -> ScoreGrid:
-    """Return the grid of the 30 minutes after a draw from 90-minute rates; low scores are not corrected."""
-    home, away = np.asarray(home_rate, dtype=float), np.asarray(away_rate, dtype=float)
-    return score_grid(home * EXTRA_TIME_SHARE, away * EXTRA_TIME_SHARE, max_goals=max_goals)
 
 
 def dixon_coles(home_rate: np.ndarray, away_rate: np.ndarray, rho: np.ndarray) -> np.ndarray:

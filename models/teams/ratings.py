@@ -137,7 +137,7 @@ def fit_ratings(results: pd.DataFrame, *, before: date | str, settings: RatingSe
     Needs the columns date, home_team, away_team, home_score, away_score; `tournament` tells friendlies, and
     without `neutral` every home side is at home. No result at all gives the starting values.
     """
-    history = _read_matches(results, _day(before), settings)
+    history = _read_matches(results, day_of(before), settings)
     recent = history.recent()
     elo = play_elo(
         history.home, history.away, history.goals @ [1, -1], history.hosted, len(history.teams), settings.elo
@@ -238,7 +238,8 @@ def scale_to_tournament(goals_seen: float, rate_seen: float, settings: RatingSet
     return (settings.scale_goals + goals_seen) / (settings.scale_rate + rate_seen)
 
 
-def _day(moment: date | str) -> pd.Timestamp:
+def day_of(moment: date | str) -> pd.Timestamp:
+    """Return the day of a moment, in UTC where it knows its offset."""
     stamp = pd.Timestamp(moment)
     return (stamp if stamp.tzinfo is None else stamp.tz_convert(None)).normalize()
 

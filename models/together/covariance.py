@@ -97,10 +97,6 @@ class Covariance:
         one, other = np.concatenate([np.empty((2, 0), dtype=np.int64), *pairs], axis=1)
         return one, other
 
-    def row(self, player: int) -> np.ndarray:
-        """Return a player's covariance with everybody."""
-        return self[player, np.arange(self.players)]
-
     def pair(self, one: Rows, other: Rows) -> np.ndarray:
         """Return the covariance of two players, or of many pairs."""
         return self[one, other]
@@ -153,7 +149,7 @@ class _SharedGoals:
 
     def __init__(self, chances: Chances, rules: GameRules, owned: np.ndarray, means: np.ndarray) -> None:
         self.chances = chances
-        self.seen = np.where(chances.away.astype(bool)[:, None, None], *_both_ways(chances))  # (m, g, c)
+        self.seen = chances.scores  # (m, g, c)
         self.rate = np.einsum("mgc,g->m", self.seen, np.arange(chances.grid.max_goals + 1))
         self.goal, self.assist = (np.einsum("ms,ms->m", chances.state, by) for by in (chances.goal, chances.assist))
         lost = [means - points_given_score(_with_less(chances, share), rules, owned) for share in ("goal", "assist")]
@@ -187,12 +183,6 @@ class _SharedGoals:
         squares = by_goal * self.goal_pay[rows] + by_assist * (1 - scores) * self.assist_pay[rows]
         np.fill_diagonal(together, squares)
         return np.asarray(together - np.outer(mean, mean))
-
-
-def _both_ways(chances: Chances) -> tuple[np.ndarray, np.ndarray]:
-    """Return each row's score grid as (his goals, their goals), if he plays away and if he plays at home."""
-    grid = chances.grid.probability[chances.match]
-    return grid.transpose(0, 2, 1), grid
 
 
 def _with_less(chances: Chances, share: str) -> Chances:

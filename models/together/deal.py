@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from data.errors import ModelError
 from data.rules import GameRules
+from data.scoring import line_points, lines_by_event, pay, scouted
 from models.players.bonus import bonus_chances
 from models.players.chances import ABSENT, FULL, SHORT, Chances
-from models.players.payments import line_points, lines_by_event, pay, scouted, state_minutes
 from models.players.payout import COUNTED, DEFENSIVE_SPREAD, RARE
 from models.together.goal_credit import credit_goals, tally
 
@@ -20,9 +19,6 @@ AT_ONCE = 2_500
 
 ALMOST_SURE = 1 - 1e-12
 """The likeliest event: certainty itself would need endlessly many tries."""
-
-BonusModel = Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]
-"""rows of `Chances` (k,) of one match, their points so far (b, k), generator → counts of the `bonus` event (b, k)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +41,7 @@ class Deal:
         return len(self.points)
 
 
-def likely_bonus(rows: np.ndarray, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:  # noqa: ARG001
+def likely_bonus(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw the bonus of each player by his own points before it, (b, k)."""
     lowest = int(points.min(initial=0))
     chance = bonus_chances(np.arange(lowest, int(points.max(initial=0)) + 1))
@@ -53,22 +49,13 @@ def likely_bonus(rows: np.ndarray, points: np.ndarray, rng: np.random.Generator)
     return np.asarray((rng.random(points.shape)[..., None] >= steps).sum(axis=-1))
 
 
-def deal(
-    chances: Chances,
-    rules: GameRules,
-    n: int,
-    rng: np.random.Generator,
-    *,
-    owned: np.ndarray,
-    players: int,
-    bonus: BonusModel = likely_bonus,
-) -> Deal:
-    """Return `n` simulated rounds of all `players`.
+def deal(chances: Chances, rules: GameRules, n: int, rng: np.random.Generator, *, owned: np.ndarray) -> Deal:
+    """Return `n` simulated rounds of all players; the same generator state gives the same bytes.
 
-    `owned` (players,) decides who may earn the scouting bonus. `bonus` counts the event of that name in a game
-    that pays one; it sees both teams of a match. The same generator state gives the same bytes.
+    `owned` (players,) decides who may earn the scouting bonus.
     """
-    _check(chances, n, owned, players)
+    players = len(owned)
+    _check(chances, n, players)
     scores = chances.grid.sample(rng, n).astype(np.int8)
     points = np.zeros((n, players), dtype=np.int16)
     played, full = np.zeros((n, players), dtype=bool), np.zeros((n, players), dtype=bool)
@@ -80,7 +67,7 @@ def deal(
             part = slice(start, start + AT_ONCE)
             drawn = _draw(men, scores[part, match], rng)
             earned = _earned(drawn, rules, rng)
-            earned += _paid_afterwards(drawn, earned, rules, open_to[columns], bonus, rng)
+            earned += _paid_afterwards(drawn, earned, rules, open_to[columns], rng)
             points[part, columns] += earned.T
             played[part, columns] |= (drawn.state != ABSENT).T
             full[part, columns] |= (drawn.state == FULL).T
@@ -97,7 +84,7 @@ class _Men:
 
     @classmethod
     def of(cls, chances: Chances, rows: np.ndarray) -> _Men:
-        return cls(rows, chances, state_minutes(chances)[rows])
+        return cls(rows, chances, chances.state_minutes[rows])
 
     def column(self, name: str) -> np.ndarray:
         return np.asarray(getattr(self.chances, name)[self.rows])
@@ -213,19 +200,14 @@ def _tries(chance: np.ndarray) -> np.ndarray:
 
 
 def _paid_afterwards(
-    drawn: _Drawn,
-    earned: np.ndarray,
-    rules: GameRules,
-    open_to: np.ndarray,
-    bonus: BonusModel,
-    rng: np.random.Generator,
+    drawn: _Drawn, earned: np.ndarray, rules: GameRules, open_to: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Return the bonus and the scouting bonus, which hang on the points of all other lines."""
     extra = np.zeros_like(earned)
     position = drawn.men.column("position")
     for line in rules.scoring.values():
         if line.event == "bonus":
-            counts = bonus(drawn.men.rows, earned.T, rng).T * (drawn.state != ABSENT)
+            counts = likely_bonus(earned.T, rng).T * (drawn.state != ABSENT)
             extra += line_points(line, counts, position, drawn.minutes).astype(np.int16)
     if rules.scouting is not None:
         reached = open_to[:, None] & (earned + extra > rules.scouting.points_above)
@@ -233,11 +215,9 @@ def _paid_afterwards(
     return extra
 
 
-def _check(chances: Chances, n: int, owned: np.ndarray, players: int) -> None:
+def _check(chances: Chances, n: int, players: int) -> None:
     if n < 1:
         raise ModelError(f"{n} simulations say nothing; ask for at least 1.")
-    if owned.shape != (players,):
-        raise ModelError(f"The deal needs the ownership of all {players} players, not shape {owned.shape}.")
     if len(chances) and not 0 <= chances.player.min() <= chances.player.max() < players:
         raise ModelError(f"The chances name player row {chances.player.max()}, but there are {players} players.")
     if len(chances.grid.batch) != 1 or (len(chances) and chances.match.max() >= chances.grid.batch[0]):

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.special import comb, gammaln, xlogy
 
 from data.rules import GameRules
+from data.scoring import line_points, lines_by_event, scouted
 from models.players.bonus import bonus_chances
 from models.players.chances import FULL, STATES, Chances
-from models.players.payments import line_points, lines_by_event, scouted, state_minutes
 
 MOST_OTHERS = 20
 """Chances or shots on target beyond assists and goals; real rates stay below 4, where 1e-9 lies beyond."""
@@ -55,7 +55,7 @@ class Pays:
         self.chances = chances
         self.most = chances.grid.max_goals
         self.lines = lines_by_event(rules)
-        self.minutes = state_minutes(chances)
+        self.minutes = chances.state_minutes
 
     def table(self, event: str, most: int) -> np.ndarray:
         """Return the points of 0 … `most` occurrences, (m, 3, most + 1)."""

@@ -147,9 +147,7 @@ def run_the_models() -> dict[str, float]:
         ),
         "armband of 10,000 elevens, unlimited": _seconds(lambda: best_armbands(signals.armband, elevens, "unlimited")),
         "1,000 simulated rounds dealt": _seconds(
-            lambda: deal(
-                signals.chances, rules, 1_000, np.random.default_rng(0), owned=signals.owned, players=len(signals)
-            )
+            lambda: deal(signals.chances, rules, 1_000, np.random.default_rng(0), owned=signals.owned)
         ),
     }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from models.players.chances import PER_MATCH, Chances
+from models.players.chances import Chances
 from models.teams.goals import ScoreGrid, score_grid
 
 GK, DEF, MID, FWD = range(4)
@@ -42,10 +42,15 @@ def a_score(home: int, away: int, size: int = 11) -> ScoreGrid:
     return ScoreGrid(probability)
 
 
+def mean_goals(grid: ScoreGrid) -> np.ndarray:
+    """Return the goals the home side can expect of every match."""
+    return np.asarray(grid.goals("home") @ np.arange(grid.max_goals + 1))
+
+
 def a_man(position: int = FWD, **changed: Any) -> dict[str, Any]:
     """Build a row: a certain starter of the home side who does nothing but play."""
     row: dict[str, Any] = {"match": 0, "away": False, "position": position, "state": FULL_TIME}
-    row |= {"minutes": (0.0, 0.25, 1.0), "goal": 0.0, "assist": 0.0, **dict.fromkeys(PER_MATCH, 0.0)}
+    row |= {"minutes": (0.0, 0.25, 1.0), "goal": 0.0, "assist": 0.0, **dict.fromkeys(RATES, 0.0)}
     return row | changed
 
 
@@ -53,7 +58,7 @@ def the_chances(men: list[dict[str, Any]], grid: ScoreGrid) -> Chances:
     """Build the table of some rows; shares given as one number hold in every state but absence."""
     rows = [{"player": number} | man for number, man in enumerate(men)]
     columns = {name: np.array([row[name] for row in rows]) for name in ("player", "match", "away", "position")}
-    columns |= {name: np.array([row[name] for row in rows], dtype=float) for name in ("state", "minutes", *PER_MATCH)}
+    columns |= {name: np.array([row[name] for row in rows], dtype=float) for name in ("state", "minutes", *RATES)}
     for name in ("goal", "assist"):
         columns[name] = np.array([_by_state(row[name]) for row in rows])
     return Chances(**columns, grid=grid)
@@ -72,7 +77,7 @@ def a_squad(rng: np.random.Generator, match: int, away: bool, certain: bool) -> 
             sub = 0.0 if certain else (1 - start) * (0.0, 0.15, 0.35, 0.4)[position]
             skill = 1.4 if rank == 0 else 0.85
             goal, assist = GOAL_SHARE[position] * skill, ASSIST_SHARE[position] * skill
-            rates = {name: RATES[name][position] for name in PER_MATCH}
+            rates = {name: rate[position] for name, rate in RATES.items()}
             state = (1 - start - sub, sub + start * 0.1, start * 0.9)
             shares = {"goal": (0.0, goal * 0.3, goal), "assist": (0.0, assist * 0.3, assist)}
             row = {"match": match, "away": away, "state": FULL_TIME if certain else state, "minutes": (0.0, 0.3, 0.95)}

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from data.importing.season_layout import EVENT_NAMES, LATER_EVENTS
 from data.sources.fpl.feed import POSITION_OF
-from data.sources.fpl.tables import COUNT_OF, STATUS_OF
+from data.sources.fpl.tables import STATUS_OF
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
@@ -61,7 +62,7 @@ def entry_documents(
         {"element": int(player), "position": place, "is_captain": place == 1, "is_vice_captain": place == 2} | more
         for place, (player, more) in enumerate(zip(squad, money, strict=True), start=1)
     ]
-    account = {"event": gameweek, "bank": round(10 * bank), "value": 1000, "points": 50, "total_points": 50 * gameweek}
+    account = {"event": gameweek, "bank": round(10 * bank)}
     weeks = range(1, gameweek + 1)
     documents: dict[str, object] = {
         picks_name(entry, gameweek): {"active_chip": chip, "entry_history": account, "picks": picks},
@@ -82,7 +83,6 @@ def league_documents(league: int, name: str, entries: Sequence[int]) -> dict[str
             "player_name": f"Manager {entry}",
             "rank": rank,
             "total": 1000 - rank,
-            "event_total": 50,
         }
         for rank, entry in enumerate(entries, start=1)
     ]
@@ -158,7 +158,7 @@ def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
                 "starts": int(started.get(key, False)),
                 "total_points": int(row["points"]),
                 "minutes": int(row["minutes"]),
-                **{theirs: int(row[ours]) for ours, theirs in COUNT_OF.items()},
+                **{theirs: int(row[ours]) for theirs, ours in (EVENT_NAMES | LATER_EVENTS).items()},
                 **{name: _text(row[name]) for name in ("expected_goals", "expected_assists")},
             }
         )

@@ -1,23 +1,22 @@
-"""One scoring function reproduces the official points, and its lines sum to the total."""
+"""The one scoring reproduces the official points."""
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from data.errors import TableError
-from data.rules import GameRules, load_rules
+from data.rules import GameRules, load_rules, shipped_rulebooks
 from data.schema import EVENT_COUNTS
-from data.scoring import score, total_points
+from data.scoring import AFTERWARDS, lines_by_event, scouted
 from data.worlds.world import World
+from tests.cases.official_points import total_points
 
 
 def one(rulebook: str, position: str, minutes: int = 90, **counts: int) -> int:
     """Return the points of one player-match."""
     events = pd.DataFrame([dict.fromkeys(EVENT_COUNTS, 0) | {"minutes": minutes} | counts])
-    return int(total_points(events, pd.Series([position]), load_rules(rulebook)).iloc[0])
+    return int(total_points(events, pd.Series([position]), load_rules(rulebook))[0])
 
 
 RULES = [  # rulebook, position, minutes, events, official points
@@ -76,26 +75,17 @@ def test_events_and_points_of_the_bundle_agree_but_for_the_four_corrections(worl
     assert set(both.loc[both["points"] != both["points_p"], "player_id"]) == {437, 689, 698, 702}
 
 
-counts = st.fixed_dictionaries({name: st.integers(0, 12) for name in EVENT_COUNTS} | {"minutes": st.integers(0, 120)})
+def test_what_hangs_on_the_other_points_is_not_among_the_lines() -> None:
+    assert "bonus" in {line.event for line in load_rules("fpl2026").scoring.values()}
+    for rulebook in shipped_rulebooks():
+        assert not set(AFTERWARDS) & set(lines_by_event(load_rules(rulebook)))
 
 
-@given(st.lists(st.tuples(counts, st.sampled_from(["GK", "DEF", "MID", "FWD"])), min_size=1, max_size=8))
-def test_lines_sum_to_the_total_for_every_game(rows: list[tuple[dict[str, int], str]]) -> None:
-    events = pd.DataFrame([row for row, _ in rows])
-    position = pd.Series([position for _, position in rows])
-    for rulebook in ("wc2026", "fpl2026", "fpl2024"):
-        rules = load_rules(rulebook)
-        lines = score(events, position, rules)
-        assert list(lines.columns) == list(rules.scoring)
-        assert (lines.sum(axis=1) == total_points(events, position, rules)).all()
+def test_both_tiers_of_appearance_count_the_same_event() -> None:
+    assert len(lines_by_event(load_rules("wc2026"))["minutes"]) == 2
 
 
-def test_a_missing_event_column_is_named(world_cup_rules: GameRules) -> None:
-    with pytest.raises(TableError, match="needs the event column 'assists'"):
-        score(pd.DataFrame({"minutes": [90]}), pd.Series(["GK"]), world_cup_rules)
-
-
-def test_an_unknown_position_is_named(world_cup_rules: GameRules) -> None:
-    events = pd.DataFrame([dict.fromkeys(EVENT_COUNTS, 0) | {"minutes": 90}])
-    with pytest.raises(TableError, match="'AM' is not a position"):
-        score(events, pd.Series(["AM"]), world_cup_rules)
+def test_the_scouting_bonus_is_open_strictly_below_the_limit_and_only_where_the_game_has_one() -> None:
+    owned = np.array([0.0499, 0.05, 0.3])
+    assert scouted(owned, load_rules("wc2026")).tolist() == [True, False, False]
+    assert not scouted(owned, load_rules("fpl2026")).any()

@@ -114,11 +114,12 @@ def test_coverage_counts_the_central_eighty_percent_for_all_and_for_the_relevant
     assert coverage.loc["FWD"].isna().all()
 
 
-def test_reliability_compares_means_in_bins_of_equal_size() -> None:
+def test_reliability_compares_means_in_bins_of_equal_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.calibration.BINS", 2)
     players = some_players(
         model=[4.0, 1.0, 2.0, 3.0, 99.0], points=[8, 0, 2, 4, 0], relevant=[True, True, True, True, False]
     )
-    bins = reliability(players, bins=2)
+    bins = reliability(players)
     assert bins["expected"].tolist() == [1.5, 3.5]
     assert bins["official"].tolist() == [1.0, 6.0]
     assert bins["rows"].tolist() == [2, 2]

@@ -14,6 +14,7 @@ from data.worlds.world import World
 from models.forecast import ModelSettings, TeamForecast, forecast_teams, read_past
 from models.teams.goals import score_grid
 from models.teams.ratings import RatingSettings
+from tests.cases.chances_cases import mean_goals
 from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, changed, quick_settings, small_cup, small_league
 
 LEAGUE = load_rules("fpl2024")
@@ -42,7 +43,7 @@ def test_the_matches_stand_in_order_of_kickoff_with_their_rates(cup_rules: GameR
     assert forecast.matches["kickoff"].is_monotonic_increasing
     assert forecast.match_rates.shape == (4, 2)
     assert forecast.ninety.batch == (4,)
-    np.testing.assert_allclose(forecast.ninety.expected_goals("home"), forecast.match_rates[:, 0], rtol=1e-2)
+    np.testing.assert_allclose(mean_goals(forecast.ninety), forecast.match_rates[:, 0], rtol=1e-2)
 
 
 def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules) -> None:

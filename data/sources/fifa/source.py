@@ -32,11 +32,11 @@ BASE_URL = "https://play.fifa.com/json/fantasy/"
 DOCUMENTS = (PLAYERS, SQUADS, ROUNDS)
 
 
-def fetch(client: httpx.Client, *, stats: bool = False) -> Iterator[Step]:
+def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
     """Bring the three lists and, when asked, the event counts of every player who has points; one step at a time."""
     digests = _digests(client)
     players = get_json(client, PLAYERS, digest=digests.get(PLAYERS, ""))
-    extra = _stats_names(players.value) if stats else []
+    extra = _stats_names(players.value) if details else []
     names = [*DOCUMENTS[1:], *extra]
     brought = (get_json(client, name, digest=digests.get(name, "")) for name in names)
     yield from counted(chain([players], brought), total=1 + len(names))

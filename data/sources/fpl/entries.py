@@ -39,9 +39,6 @@ class Entry:
     captain: int
     vice: int
     bank: float  # millions
-    value: float  # millions, bank included
-    points: int  # of the gameweek
-    total_points: int
     chip: str  # the one played in this gameweek, empty for none
     free_transfers: int | None = None  # before the next gameweek; None where they were not asked for or not shown
     selling: tuple[float, ...] = ()  # millions, along `players`; empty where the API keeps it to the manager himself
@@ -56,17 +53,14 @@ class Rival:
     manager: str
     rank: int
     total_points: int
-    round_points: int
 
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A league's table, best first; `complete` is false when it was cut at the size asked for."""
+    """A league's table, best first."""
 
-    league: int
     name: str
     rivals: tuple[Rival, ...]
-    complete: bool
 
 
 def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRules | None = None) -> Entry:
@@ -129,10 +123,10 @@ def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League
         content = validated(LEAGUE_MODEL, get_json(client, name).value, name)
         title = content.league.name
         rows = content.standings.results
-        rivals += [Rival(r.entry, r.entry_name, r.player_name, r.rank, r.total, r.event_total) for r in rows]
+        rivals += [Rival(r.entry, r.entry_name, r.player_name, r.rank, r.total) for r in rows]
         more = content.standings.has_next and bool(rows)
     refuse_twice((rival.entry for rival in rivals), f"leagues-classic/{league}", "entry")
-    return League(league, title, tuple(rivals[:most]), complete=not more and len(rivals) <= most)
+    return League(title, tuple(rivals[:most]))
 
 
 def _entry(picks: WirePicks, entry: int, gameweek: int, name: str) -> Entry:
@@ -146,17 +140,13 @@ def _entry(picks: WirePicks, entry: int, gameweek: int, name: str) -> Entry:
             f"{name}: a squad has {SQUAD} players, one captain and one vice-captain; "
             f"this one has {len(players)}, {len(captains)} and {len(vices)}."
         )
-    account = picks.entry_history
     return Entry(
         entry=entry,
         round=gameweek,
         players=players,
         captain=captains[0],
         vice=vices[0],
-        bank=account.bank / TENTHS,
-        value=account.value / TENTHS,
-        points=account.points,
-        total_points=account.total_points,
+        bank=picks.entry_history.bank / TENTHS,
         chip=picks.active_chip or "",
         selling=_selling(ordered),
     )

@@ -9,19 +9,26 @@ from itertools import chain
 import httpx
 import pandas as pd
 
-from data.rules import GameRules
-from data.sources.fpl.feed import POSITION_OF, FplFeed, read_feed
-from data.sources.fpl.tables import (
+from data.importing.season_tables import (
     appearances_table,
     events_table,
     fixtures_table,
+    results_table,
+    teams_table,
+)
+from data.rules import GameRules
+from data.sources.earlier import first_wins
+from data.sources.fpl.feed import POSITION_OF, FplFeed, read_feed
+from data.sources.fpl.tables import (
+    kept_rows,
+    listed_clubs,
+    listed_fixtures,
     market_table,
+    played_rows,
     players_table,
     points_table,
-    results_table,
     rounds_table,
     strange_statuses,
-    teams_table,
 )
 from data.sources.fpl.wire import BOOTSTRAP, BOOTSTRAP_MODEL, FIXTURES, summary_name
 from data.sources.report import Reading, Step, counted, listed
@@ -35,17 +42,16 @@ SAME_SEASON = timedelta(days=90)
 """The game numbers its players anew each summer: two worlds whose first deadlines lie further apart share no ids."""
 
 
-def fetch(client: httpx.Client, *, histories: bool = False) -> Iterator[Step]:
+def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
     """Bring the game and its matches and, when asked, every player's matches so far; one step at a time."""
     bootstrap = get_json(client, BOOTSTRAP)
-    names = [FIXTURES, *(_summary_names(bootstrap.value) if histories else [])]
+    names = [FIXTURES, *(_summary_names(bootstrap.value) if details else [])]
     brought = (get_json(client, name) for name in names)
     yield from counted(chain([bootstrap], brought), total=1 + len(names))
 
 
 def parse(
     payloads: Mapping[str, object],
-    background: World | None,
     rules: GameRules,
     *,
     name: str,
@@ -55,23 +61,24 @@ def parse(
 ) -> Reading:
     """Make a world of the API's payloads.
 
-    `background` is an earlier season, for its results. `last` is what an earlier fetch of this season recorded: prices
-    and ownership of past gameweeks, and points when no histories were fetched.
+    `last` is what an earlier fetch of this season recorded: prices and ownership of past gameweeks, and points when no
+    histories were fetched.
     """
     feed = read_feed(payloads)
     rounds = rounds_table(feed, rules)
     worlds = [last] if last and _same_season(last, rounds) else []
-    fixtures, teams = fixtures_table(feed, rules), teams_table(feed)
+    clubs, rows = listed_clubs(feed), played_rows(feed)
+    listed = listed_fixtures(feed, clubs)
     tables = {
-        "teams": teams,
+        "teams": teams_table(clubs),
         "players": players_table(feed),
         "market": market_table(feed, rules, worlds),
         "rounds": rounds,
-        "fixtures": fixtures,
-        "points": points_table(feed, worlds),
-        "appearances": appearances_table(feed, worlds),
-        "events": events_table(feed, worlds),
-        "results": results_table(fixtures, teams, background),
+        "fixtures": fixtures_table(listed, rules),
+        "points": points_table(feed, rows, worlds),
+        "appearances": first_wins("appearances", [appearances_table(rows), *kept_rows("appearances", feed, worlds)]),
+        "events": first_wins("events", [events_table(rows), *kept_rows("events", feed, worlds)]),
+        "results": results_table(listed),
     }
     world = World.of(name, title, rules.game, sources, tables)
     return Reading(world, tuple(_warnings(feed)))

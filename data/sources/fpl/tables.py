@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from data.domain import Status
+from data.importing import season_tables
+from data.importing.season_tables import TENTHS, with_clubs
 from data.rules import GameRules
-from data.schema import APPEARANCES, EVENT_COUNTS, EVENTS, FIXTURES, MARKET, PLAYERS, POINTS, RESULTS, ROUNDS, TEAMS
+from data.schema import MARKET, PLAYERS, POINTS, ROUNDS
 from data.sources.earlier import first_wins, remembered, with_known_status
 from data.sources.fpl.feed import POSITION_OF, FplFeed
-from data.sources.fpl.wire import WireHistory
-from data.worlds.world import GOAL_COLUMNS, World
+from data.sources.fpl.wire import WireFixture, WireHistory
+from data.worlds.world import World
 
-HUNDRED, TENTHS = 100.0, 10.0
-TOURNAMENT = "Premier League"
+HUNDRED = 100.0
+CLUB = ["id", "name", "short_name"]
 STATUS_OF = {
     "a": Status.PLAYING,
     "d": Status.DOUBTFUL,
@@ -24,27 +26,18 @@ STATUS_OF = {
     "n": Status.SUSPENDED,  # not eligible for the coming match, such as a loan against his own club
     "u": Status.TRANSFERRED,
 }
-COUNT_OF = {
-    "goals": "goals_scored",
-    "assists": "assists",
-    "clean_sheet": "clean_sheets",
-    "goals_conceded": "goals_conceded",
-    "yellow_cards": "yellow_cards",
-    "red_cards": "red_cards",
-    "own_goals": "own_goals",
-    "penalty_saved": "penalties_saved",
-    "penalty_missed": "penalties_missed",
-    "saves": "saves",
-    "defensive_contributions": "defensive_contribution",
-    "bonus": "bonus",
-}
-"""Our event counts → the game's; what it does not count is recorded as 0."""
 
 
-def teams_table(feed: FplFeed) -> pd.DataFrame:
-    """Return the clubs."""
-    rows = [(feed.codes[team.id], team.id, team.name, "", False, team.name) for team in feed.teams]
-    return pd.DataFrame(rows, columns=TEAMS.column_names)
+def listed_clubs(feed: FplFeed) -> pd.DataFrame:
+    """Return the clubs in the game's own columns."""
+    return pd.DataFrame([(team.id, team.name, feed.codes[team.id]) for team in feed.teams], columns=CLUB)
+
+
+def listed_fixtures(feed: FplFeed, clubs: pd.DataFrame) -> pd.DataFrame:
+    """Return the matches that have a gameweek, in the game's own columns and with the codes and names of the clubs."""
+    listed = pd.DataFrame([match.model_dump() for match in feed.fixtures], columns=list(WireFixture.model_fields))
+    kickoff = pd.to_datetime(listed["kickoff_time"], format="ISO8601", utc=True)
+    return with_clubs(listed.assign(kickoff_time=kickoff, finished=listed["finished"].astype(bool)), clubs)
 
 
 def players_table(feed: FplFeed) -> pd.DataFrame:
@@ -87,95 +80,16 @@ def rounds_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=ROUNDS.column_names)
 
 
-def fixtures_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
-    """Return the matches that have a gameweek; a club may have none, one or two in it."""
-    rows = [
-        {
-            "match_id": match.id,
-            "round": match.event,
-            "stage": rules.stage(match.event).name,
-            "kickoff": match.kickoff_time,
-            "home": feed.codes[match.team_h],
-            "away": feed.codes[match.team_a],
-            "city": "",
-            "at_home": feed.codes[match.team_h],
-            "announced": 1,
-            **dict.fromkeys(["official_no", *GOAL_COLUMNS], pd.NA),
-            **({"home_goals_90": match.team_h_score, "away_goals_90": match.team_a_score} if match.finished else {}),
-        }
-        for match in feed.fixtures
-        if match.event is not None
-    ]
-    return pd.DataFrame(rows, columns=FIXTURES.column_names)
-
-
-def points_table(feed: FplFeed, worlds: Sequence[World]) -> pd.DataFrame:
+def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> pd.DataFrame:
     """Return the points of finished gameweeks: from the histories, else those the list shows of the last one."""
-    rows = [
-        (player_id, row.round, row.total_points)
-        for player_id, row, _ in _played_rows(feed)
-        if row.minutes or row.total_points
-    ]
-    fetched = pd.DataFrame(rows, columns=POINTS.column_names)
-    fetched = fetched.groupby(["player_id", "round"], as_index=False)["points"].sum()
     shown = pd.DataFrame(_shown_points(feed), columns=POINTS.column_names)
-    return first_wins("points", [fetched, shown, *_kept("points", feed, worlds)])
+    return first_wins("points", [season_tables.points_table(rows), shown, *kept_rows("points", feed, worlds)])
 
 
-def appearances_table(feed: FplFeed, worlds: Sequence[World]) -> pd.DataFrame:
-    """Return who played how long in which match."""
-    rows = [
-        (player_id, row.round, row.fixture, bool(row.starts), row.minutes)
-        for player_id, row, _ in _played_rows(feed)
-        if row.minutes
-    ]
-    fetched = pd.DataFrame(rows, columns=APPEARANCES.column_names)
-    return first_wins("appearances", [fetched, *_kept("appearances", feed, worlds)])
-
-
-def events_table(feed: FplFeed, worlds: Sequence[World]) -> pd.DataFrame:
-    """Return the event counts of every player-match of the histories, those without a minute too."""
-    rows = [
-        {
-            "player_id": player_id,
-            "round": row.round,
-            "match_id": row.fixture,
-            "points": row.total_points,
-            "minutes": row.minutes,
-            **dict.fromkeys(EVENT_COUNTS, 0),
-            **{ours: getattr(row, theirs) for ours, theirs in COUNT_OF.items()},
-            "expected_goals": row.expected_goals,
-            "expected_assists": row.expected_assists,
-        }
-        for player_id, row, _ in _played_rows(feed)
-    ]
-    fetched = pd.DataFrame(rows, columns=EVENTS.column_names)
-    return first_wins("events", [fetched, *_kept("events", feed, worlds)])
-
-
-def results_table(fixtures: pd.DataFrame, teams: pd.DataFrame, background: World | None) -> pd.DataFrame:
-    """Return the season's results so far, after those of an earlier season where one is given."""
-    names = teams.set_index("code")["name"]
-    played = fixtures[fixtures["home_goals_90"].notna()]
-    now = pd.DataFrame(
-        {
-            "date": pd.to_datetime(played["kickoff"], format="ISO8601", utc=True).dt.tz_localize(None).dt.normalize(),
-            "home_team": played["home"].map(names),
-            "away_team": played["away"].map(names),
-            "home_score": played["home_goals_90"],
-            "away_score": played["away_goals_90"],
-            "tournament": TOURNAMENT,
-            "country": "",
-            "neutral": False,
-        },
-        columns=RESULTS.column_names,
-    ).sort_values(["date", "home_team"], ignore_index=True)
-    if background is None:
-        return now
-    past = background.tables["results"]
-    start = pd.to_datetime(fixtures["kickoff"], format="ISO8601", utc=True).min().tz_localize(None).normalize()
-    earlier = past[past["date"] < start]
-    return now if earlier.empty else pd.concat([earlier, now], ignore_index=True)
+def played_rows(feed: FplFeed) -> pd.DataFrame:
+    """Return the histories' player-matches in the game's own columns."""
+    rows = [row.model_dump() | {"element": player, "gw": row.round} for player, row, _ in _played_rows(feed)]
+    return pd.DataFrame(rows, columns=["element", "gw", *WireHistory.model_fields]).drop(columns="round")
 
 
 def _played_rows(feed: FplFeed) -> Iterator[tuple[int, WireHistory, str]]:
@@ -221,7 +135,7 @@ def _past_offers(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     )
 
 
-def _kept(table: str, feed: FplFeed, worlds: Sequence[World]) -> list[pd.DataFrame]:
+def kept_rows(table: str, feed: FplFeed, worlds: Sequence[World]) -> list[pd.DataFrame]:
     """Return earlier worlds' rows about players and matches that are still listed."""
     if not worlds:
         return []

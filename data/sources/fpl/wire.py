@@ -125,9 +125,6 @@ class WireEntryHistory(Wire):
     """A manager's account at a gameweek; money in tenths of a million."""
 
     bank: Annotated[int, Field(ge=0, le=10_000)]
-    value: Annotated[int, Field(ge=0, le=10_000)]
-    points: Annotated[int, Field(ge=-1000, le=10_000)]
-    total_points: Annotated[int, Field(ge=-1000, le=100_000)]
 
 
 class WirePicks(Wire):
@@ -167,7 +164,6 @@ class WireRival(Wire):
     player_name: Text
     rank: Annotated[int, Field(ge=0, le=10**9)]
     total: Annotated[int, Field(ge=-1000, le=100_000)]
-    event_total: Annotated[int, Field(ge=-1000, le=10_000)]
 
 
 class WireStandings(Wire):

@@ -41,16 +41,6 @@ class TableReport:
     repeated: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def unmatched(self) -> tuple[Unplaced, ...]:
-        """Rows that fit no player."""
-        return tuple(entry for entry in self.unplaced if not entry.ambiguous)
-
-    @property
-    def ambiguous(self) -> tuple[Unplaced, ...]:
-        """Rows that fit several players."""
-        return tuple(entry for entry in self.unplaced if entry.ambiguous)
-
     def lines(self) -> list[str]:
         """Return the report as sentences, the most important first."""
         head = f"{self.rows - len(self.unplaced)} of {self.rows} rows fit a player."
@@ -63,8 +53,6 @@ class Projections:
     """A user's figures by player_id. NaN, never in xev, means that the table leaves a figure to the models."""
 
     frame: pd.DataFrame  # those given of xev, ceiling, floor, owned, captain_share, p_start (0..1), xmins
-    xev_by_round: pd.DataFrame  # a column per round, where the table projects several
-    xmins_by_round: pd.DataFrame
     report: TableReport
 
 
@@ -74,7 +62,6 @@ def read_projections(
     *,
     teams: pd.DataFrame | None = None,
     round_number: int | None = None,
-    strict: bool = False,
     settling: bool = False,
     resolutions: Mapping[str, int] | None = None,
     limits: TableLimits | None = None,
@@ -83,8 +70,8 @@ def read_projections(
 
     Expected points are usual, but ownership alone, or a chance to start, is enough: the models know the rest.
     `players` and `teams` are a snapshot's. `round_number` chooses among the rounds of a table with `5_Pts, 6_Pts, …`.
-    Rows without a single fitting player are reported, or refused when `strict`; `resolutions` maps a name as written to
-    a player's id. A table that fits nobody at all is refused, unless its names are still `settling`.
+    Rows without a single fitting player are reported; `resolutions` maps a name as written to a player's id. A table
+    that fits nobody at all is refused, unless its names are still `settling`.
     """
     sheet = read_sheet(content, limits)
     columns = at_round(read_columns(sheet.header), round_number)
@@ -92,16 +79,14 @@ def read_projections(
     names = PlayerNames(players, teams)
     placement = names.place(written_rows(sheet, columns), resolutions)
     nobody = all(player is None for player in placement.player_ids)
-    if strict or (nobody and not settling):
+    if nobody and not settling:
         placement.refuse_unplaced()
     figures = _figures(sheet, columns)
     fractions, units = _shares(sheet, columns, placement, players)
-    horizon = {f"{c}_{number}": _column(sheet, title, c) for (c, number), title in columns.by_round.items()}
-    kept, repeated = _one_row_each(pd.DataFrame(figures | fractions | horizon), placement, sheet, names)
-    frame = kept[[*figures, *fractions]]
+    frame, repeated = _one_row_each(pd.DataFrame(figures | fractions), placement, sheet, names)
     notes = (*_stranger_notes(placement), *_gaps(frame))
     report = TableReport(len(sheet), placement.unplaced, columns.ignored, units, repeated, notes)
-    return Projections(frame, _by_round(kept, columns, "xev"), _by_round(kept, columns, "xmins"), report)
+    return Projections(frame, report)
 
 
 def written_rows(sheet: Sheet, columns: Columns) -> list[Written]:
@@ -220,12 +205,6 @@ def _one_row_each(
         notes.append(f"{twins}, with the same figures: counted once.")
     first = ~owner.duplicated()
     return placed[first].set_index(pd.Index(owner[first], name="player_id")).sort_index(), tuple(notes)
-
-
-def _by_round(kept: pd.DataFrame, columns: Columns, column: str) -> pd.DataFrame:
-    rounds = sorted(number for name, number in columns.by_round if name == column)
-    chosen = kept[[f"{column}_{number}" for number in rounds]]
-    return chosen.set_axis(pd.Index(rounds, name="round", dtype="int64"), axis="columns")
 
 
 def _stranger_notes(placement: Placement) -> list[str]:

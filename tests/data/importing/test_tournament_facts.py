@@ -121,7 +121,7 @@ def test_a_tournament_without_history_or_bracket_can_be_imported(folder: Path) -
 def test_the_folder_brings_its_own_names_and_places(folder: Path) -> None:
     spoil(folder, "fixtures.csv", ",Mexico City,", ",Atlantis,")
     (folder / "gazetteer.toml").write_text('[cities]\nAtlantis = "MEX"\n', encoding="utf-8")
-    assert imported(folder).at(1).fixture_list()[0].at_home == "MEX"
+    assert imported(folder).at(1).coming["at_home"].iloc[0] == "MEX"
 
 
 @pytest.mark.parametrize("text", ["cities = 3", "[cities]\nA = 3", "[cities"])

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import ThetaXIError
-from data.sources.refresh import refresh_fifa
+from data.sources.refresh import fifa_game, refresh_world
 from data.sources.report import SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import World, open_world
@@ -32,7 +32,7 @@ Route = bytes | Reply | Sequence[Reply]
 
 def refreshed(server: Loopback, folder: Path) -> SourceReport:
     started = time.monotonic()
-    report = refresh_fifa(folder, small_cup(), now=lambda: NOW, base_url=server.url, settings=QUICK)
+    report = refresh_world(fifa_game(small_cup()), folder, now=lambda: NOW, base_url=server.url, settings=QUICK)
     assert time.monotonic() - started < TIME_LIMIT
     return report
 

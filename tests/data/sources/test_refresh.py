@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.sources.refresh import fetched_at, refresh_fifa, refresh_fpl
+from data.sources.refresh import FPL, fetched_at, fifa_game, refresh_world
 from data.sources.report import SourceReport, Step
 from data.web.client import WebSettings
 from data.worlds.world import open_world
@@ -20,9 +20,9 @@ QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=2, backoff=0.0)
 
 
 def refreshed(server: Loopback, folder: Path, now: datetime = NOON, **options: object) -> SourceReport:
-    return refresh_fifa(
+    return refresh_world(
+        fifa_game(small_cup()),
         folder,
-        small_cup(),
         now=lambda: now,
         base_url=server.url,
         settings=QUICK,
@@ -113,14 +113,14 @@ def test_a_full_disk_is_reported_and_the_last_world_stays(tmp_path: Path, monkey
 
 
 def test_a_bad_address_is_a_report_too(tmp_path: Path) -> None:
-    report = refresh_fifa(tmp_path / "live", small_cup(), now=lambda: NOON, base_url="file:///etc/")
+    report = refresh_world(fifa_game(small_cup()), tmp_path / "live", now=lambda: NOON, base_url="file:///etc/")
     assert "is not a web address" in report.error
 
 
 def test_progress_sees_every_document(tmp_path: Path) -> None:
     seen: list[Step] = []
     with serving(small_feed(2)) as server:
-        report = refreshed(server, tmp_path / "live", stats=True, progress=seen.append)
+        report = refreshed(server, tmp_path / "live", details=True, progress=seen.append)
     assert [step.answer.path for step in seen] == [document.path for document in report.fetched]
     assert seen[-1].done == seen[-1].total > 3
     assert len(open_world(tmp_path / "live").tables["events"]) > 0
@@ -138,11 +138,11 @@ def test_a_cached_refresh_gives_the_same_world(tmp_path: Path) -> None:
 
 def test_the_premier_league_is_refreshed_alike(tmp_path: Path) -> None:
     with serving(to_fpl_api(small_league(), 3)) as server:
-        report = refresh_fpl(tmp_path / "fpl", now=lambda: NOON, base_url=server.url, histories=True)
+        report = refresh_world(FPL, tmp_path / "fpl", now=lambda: NOON, base_url=server.url, details=True)
         assert report.ok, report.error
         assert open_world(tmp_path / "fpl").rounds == (1, 2, 3)
         server.routes["fixtures/"] = Reply(status=500)
-        failed = refresh_fpl(tmp_path / "fpl", now=lambda: NOON, base_url=server.url, settings=QUICK)
+        failed = refresh_world(FPL, tmp_path / "fpl", now=lambda: NOON, base_url=server.url, settings=QUICK)
     assert "answered 500" in failed.error
     assert "rounds 1 to 3" in failed.kept
     assert open_world(tmp_path / "fpl").rulebook == "fpl2026"

@@ -27,7 +27,7 @@ def test_without_own_projections_the_models_deal() -> None:
     signals = cup_signals()
     ours, dealt = (
         draw_rounds(signals, 50, np.random.default_rng(1)),
-        deal(signals.chances, signals.rules, 50, np.random.default_rng(1), owned=signals.owned, players=len(signals)),
+        deal(signals.chances, signals.rules, 50, np.random.default_rng(1), owned=signals.owned),
     )
     assert ours.points.tobytes() == dealt.points.tobytes()
 

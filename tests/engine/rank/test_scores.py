@@ -112,7 +112,7 @@ def a_ladder() -> Ladder:
         return Rung(player=player, slot=slot, onward=0.0, keep_from=keep, move_to=move)
 
     return Ladder(
-        setting="unlimited", value=0.0, held=0.0, chalk=None, forfeit=0.0, p_absent=0.1,
+        setting="unlimited", value=0.0, held=0.0, forfeit=0.0, p_absent=0.1,
         captain=rung(0, 0, 6, 2), vice=rung(1, 1, 5, 2), later=(rung(2, 2, 4, 3), rung(3, 3, None, None)),
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ def test_a_moved_armband_forfeits_the_auto_subs(cancels: bool, points: int) -> N
     captain = Rung(player=0, slot=0, onward=9.0, keep_from=9, move_to=2)
     target = Rung(player=2, slot=1, onward=0.0, keep_from=None, move_to=None)
     ladder = Ladder(
-        setting="one_switch", value=0.0, held=0.0, chalk=None, forfeit=0.0, p_absent=0.0,
+        setting="one_switch", value=0.0, held=0.0, forfeit=0.0, p_absent=0.0,
         captain=captain, vice=Rung(player=3, slot=0, onward=0.0, keep_from=None, move_to=None), later=(target,),
     )  # fmt: skip
     entry = Entries(starters, bench, np.array([0]), np.array([3]), (ladder,))

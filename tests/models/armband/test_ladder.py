@@ -135,12 +135,3 @@ def test_the_next_man_is_the_vice_because_he_then_costs_no_change() -> None:
 def test_a_stop_that_cannot_beat_the_next_man_is_skipped() -> None:
     men = [a_man(slot=0, on1=0.5, on20=0.5), a_man(slot=1, on3=1.0), a_man(slot=2, on6=1.0)]
     assert ladder_of(men).captain.move_to == 2
-
-
-def test_both_baselines_are_named() -> None:
-    men = [a_man(slot=0, on2=0.5, on10=0.5), a_man(slot=1, on4=1.0)]
-    table = table_of(men)
-    ladder = best_ladder(table, [0, 1], "unlimited", chalk=held_value(table, 1))
-    assert ladder.uplift_over_no_captain == pytest.approx(7.0)
-    assert ladder.uplift_over_chalk == pytest.approx(3.0)
-    assert best_ladder(table, [0, 1], "unlimited").uplift_over_chalk is None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import ModelError
+from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from models.competition.bracket import Slot, pair_round_of_32, read_bracket, read_slot, round_of_32
+from models.competition.bracket import Bracket, Slot, read_bracket, read_slot
+from models.competition.groups import rank_groups, read_group_stage
 
 KNOCKOUT = ("SF", "THIRD", "FINAL")
 MATCHDAYS = {(1, 2): 1, (3, 4): 1, (1, 3): 2, (2, 4): 2, (1, 4): 3, (2, 3): 3}
@@ -23,6 +25,7 @@ SCORES = ["home_goals_90", "away_goals_90", "home_goals_aet", "away_goals_aet", 
 NO_THIRDS = pd.DataFrame({"thirds": []})
 GROUPS = "ABCDEFGHIJKL"
 
+Pairs = dict[int, tuple[str, str]]  # official match number → codes
 Results = Mapping[tuple[str, str], tuple[int, ...]]
 
 
@@ -100,6 +103,37 @@ def a_small_cup(results: Results | None = None, ties: list[dict[str, object]] | 
     return Cup(teams, with_results(fixtures, results or {}), bracket, NO_THIRDS)
 
 
+def first_pairs(tree: Bracket, codes: Sequence[str], order: np.ndarray, thirds: np.ndarray) -> Pairs:
+    """Return the first knock-out pairings by official number, of one simulation."""
+    pairs = tree.pairs(tree.stages[0], tree.seat_field(order, thirds), {})[..., 0].tolist()
+    numbers = [match.number for match in tree.of_stage(tree.stages[0])]
+    return {number: (codes[one], codes[other]) for number, (one, other) in zip(numbers, pairs, strict=True)}
+
+
+def pairs_of(cup: Cup) -> Pairs:
+    """Return the first knock-out pairings that the played groups give."""
+    stage = read_group_stage(cup.teams, cup.fixtures, set(cup.bracket["stage"]))
+    order, thirds = rank_groups(stage, stage.goals[..., None], np.random.default_rng(0).random((len(cup.teams), 1)))
+    tree = read_bracket(cup.bracket, cup.best_thirds, stage.letters)
+    return first_pairs(tree, cup.teams["code"].tolist(), order, thirds)
+
+
+def pairs_by_thirds(cup: Cup, ranking: Sequence[str]) -> Pairs:
+    """Return the pairings of groups that end in order of seats, their thirds ranked so."""
+    tree = read_bracket(cup.bracket, cup.best_thirds, GROUPS)
+    codes = [f"{letter}{place}" for letter in GROUPS for place in (1, 2, 3, 4)]
+    order = np.arange(48, dtype=np.int16).reshape(12, 4).T[..., None]
+    return first_pairs(tree, codes, order, np.array([[ranking.index(f"{letter}3")] for letter in GROUPS]))
+
+
+def as_cup(known: Snapshot) -> Cup:
+    return Cup(known.teams, known.fixtures, known.bracket, known.best_thirds)
+
+
+def real_pairs(fixtures: pd.DataFrame) -> dict[int, set[str]]:
+    return {int(row.official_no): {row.home, row.away} for row in fixtures[fixtures["stage"] == "R32"].itertuples()}
+
+
 def even_rates(teams: int, goals: float = 1.3) -> np.ndarray:
     return np.full((teams, teams, 3), goals)
 
@@ -125,48 +159,30 @@ def test_any_other_slot_is_refused(text: str) -> None:
 
 def test_the_real_group_results_give_the_sixteen_real_pairings(world_cup: World) -> None:
     known = world_cup.at(5)
-    real = known.fixtures[known.fixtures["stage"] == "R32"]
-    pairs = round_of_32(known.teams, known.fixtures, known.bracket, known.best_thirds, np.random.default_rng(0))
-    expected = {int(row.official_no): {row.home, row.away} for row in real.itertuples()}
-    assert {number: set(pair) for number, pair in pairs.items()} == expected
+    pairs = pairs_of(as_cup(known))
+    assert {number: set(pair) for number, pair in pairs.items()} == real_pairs(known.fixtures)
     assert len(pairs) == 16
 
 
 @pytest.mark.facts
 def test_the_fact_tables_give_the_sixteen_real_pairings(facts: Path) -> None:
-    folder = facts / "wc2026"
-    teams, fixtures, bracket, thirds = (
-        pd.read_csv(folder / f"{name}.csv") for name in ("teams", "fixtures", "bracket", "best_thirds")
-    )
-    pairs = round_of_32(teams, fixtures.assign(at_home=""), bracket, thirds, np.random.default_rng(0))
-    real = fixtures[fixtures["stage"] == "R32"]
-    expected = {int(row.official_no): {row.home, row.away} for row in real.itertuples()}
-    assert {number: set(pair) for number, pair in pairs.items()} == expected
-
-
-def test_pairings_wait_for_the_last_group_match(world_cup: World) -> None:
-    known = world_cup.at(3)
-    with pytest.raises(ModelError, match="24 group matches have no result"):
-        round_of_32(known.teams, known.fixtures, known.bracket, known.best_thirds, np.random.default_rng(0))
+    tables = ("teams", "fixtures", "bracket", "best_thirds")
+    cup = Cup(*(pd.read_csv(facts / "wc2026" / f"{name}.csv").assign(at_home="") for name in tables))
+    assert {number: set(pair) for number, pair in pairs_of(cup).items()} == real_pairs(cup.fixtures)
 
 
 @given(ranking=st.permutations([f"{letter}3" for letter in GROUPS]))
 def test_whichever_thirds_go_through_all_are_seated_once_and_meet_another_group(
     world_cup: World, ranking: list[str]
 ) -> None:
-    known = world_cup.at(1)
-    groups = {letter: [f"{letter}{place}" for place in (1, 2, 3, 4)] for letter in GROUPS}
-    pairs = pair_round_of_32(groups, ranking, known.bracket, known.best_thirds)
+    pairs = pairs_by_thirds(as_cup(world_cup.at(1)), ranking)
     seated = sorted(code for pair in pairs.values() for code in pair)
     assert seated == sorted([f"{letter}{place}" for letter in GROUPS for place in (1, 2)] + ranking[:8])
     assert all(first[0] != second[0] for first, second in pairs.values())
 
 
 def test_a_cup_without_best_thirds_needs_no_table() -> None:
-    cup = a_small_cup(in_order_of_seats())
-    assert round_of_32(*cup.tables, np.random.default_rng(0)) == {1: ("A1", "B2"), 2: ("B1", "A2")}
-    groups = {"A": ("X", "Y"), "B": ("V", "W")}
-    assert pair_round_of_32(groups, (), cup.bracket, NO_THIRDS) == {1: ("X", "W"), 2: ("V", "Y")}
+    assert pairs_of(a_small_cup(in_order_of_seats())) == {1: ("A1", "B2"), 2: ("B1", "A2")}
 
 
 def test_the_bracket_knows_its_shape(world_cup: World) -> None:
@@ -211,17 +227,7 @@ def test_a_row_of_best_thirds_that_breaks_the_bracket_is_refused(
 
 
 def test_a_combination_missing_from_the_table_is_named(world_cup: World) -> None:
-    known = world_cup.at(1)
-    groups = {letter: [f"{letter}{place}" for place in (1, 2, 3, 4)] for letter in GROUPS}
-    without = known.best_thirds[known.best_thirds["thirds"] != "ABCDEFGH"]
+    cup = as_cup(world_cup.at(1))
+    without = replace(cup, best_thirds=cup.best_thirds[cup.best_thirds["thirds"] != "ABCDEFGH"])
     with pytest.raises(ModelError, match="no row for thirds of the groups ABCDEFGH"):
-        pair_round_of_32(groups, [f"{letter}3" for letter in GROUPS], known.bracket, without)
-
-
-def test_ranked_thirds_must_be_the_thirds_of_the_groups(world_cup: World) -> None:
-    known = world_cup.at(1)
-    groups = {letter: [f"{letter}{place}" for place in (1, 2, 3, 4)] for letter in GROUPS}
-    with pytest.raises(ModelError, match="but ranked are A3, B3"):
-        pair_round_of_32(groups, ["A3", "B3"], known.bracket, known.best_thirds)
-    with pytest.raises(ModelError, match="of one size"):
-        pair_round_of_32(groups | {"A": ["A1"]}, [], known.bracket, known.best_thirds)
+        pairs_by_thirds(without, [f"{letter}3" for letter in GROUPS])

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import ModelError
-from models.competition.bracket import STAGE_ROUND
 from models.competition.groups import (
     AT_HOME,
     AWAY,
@@ -159,7 +158,7 @@ def test_thirds_are_ordered_by_points_then_difference_then_goals_then_lots() -> 
         for one, other in combinations((1, 2, 3, 4), 2)
     }
     teams = group_teams("ABCD")
-    stage = read_group_stage(teams, with_results(group_fixtures(teams), scores), KNOCKOUT, STAGE_ROUND)
+    stage = read_group_stage(teams, with_results(group_fixtures(teams), scores), KNOCKOUT)
     later_is_luckier = np.arange(16.0)[:, None]
     order, places = rank_groups(stage, stage.goals[..., None], later_is_luckier)
     assert teams["code"].to_numpy()[order[2, :, 0]].tolist() == ["A4", "B4", "C4", "D3"]
@@ -169,7 +168,7 @@ def test_thirds_are_ordered_by_points_then_difference_then_goals_then_lots() -> 
 def test_known_results_stay_and_the_others_follow_their_rates() -> None:
     teams = group_teams("AB")
     fixtures = with_results(group_fixtures(teams), {("A1", "A2"): (7, 5)})
-    stage = read_group_stage(teams, fixtures, KNOCKOUT, STAGE_ROUND)
+    stage = read_group_stage(teams, fixtures, KNOCKOUT)
     rates = even_rates(8)
     rates[0] = 2.5
     goals = stage.simulate(rates, 4000, np.random.default_rng(1))
@@ -200,19 +199,19 @@ def test_a_group_stage_that_is_no_round_robin_is_refused(
 ) -> None:
     teams = group_teams("AB")
     with pytest.raises(ModelError, match=message):
-        read_group_stage(teams, damage(group_fixtures(teams)), KNOCKOUT, STAGE_ROUND)
+        read_group_stage(teams, damage(group_fixtures(teams)), KNOCKOUT)
 
 
 def test_groups_of_different_size_are_refused() -> None:
     teams = group_teams("AB").iloc[:-1]
     with pytest.raises(ModelError, match="A 4, B 3"):
-        read_group_stage(teams, group_fixtures(group_teams("A")), KNOCKOUT, STAGE_ROUND)
+        read_group_stage(teams, group_fixtures(group_teams("A")), KNOCKOUT)
 
 
 def test_a_team_listed_twice_is_refused() -> None:
     teams = group_teams("AB").replace({"code": {"B4": "B3"}})
     with pytest.raises(ModelError, match="B3 is listed twice"):
-        read_group_stage(teams, group_fixtures(group_teams("AB")), KNOCKOUT, STAGE_ROUND)
+        read_group_stage(teams, group_fixtures(group_teams("AB")), KNOCKOUT)
 
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, np.inf])

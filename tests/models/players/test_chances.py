@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from data.errors import ModelError
-from models.players.chances import PER_MATCH, Chances
+from models.players.chances import Chances
 from tests.cases.chances_cases import DEF, FWD, a_man, a_score, the_chances
+
+BELIEFS = [field.name for field in fields(Chances)[4:] if field.name != "grid"]
 
 
 def two_men() -> Chances:
@@ -20,6 +22,11 @@ def two_men() -> Chances:
 def test_who_is_not_absent_plays() -> None:
     assert two_men().plays.tolist() == [0.75, 1.0]
     assert len(two_men()) == 2
+
+
+def test_a_state_stays_on_its_side_of_the_hour() -> None:
+    men = [a_man(minutes=(0.0, 0.0, 0.5)), a_man(minutes=(0.0, 0.9, 1.33)), a_man(minutes=(0.0, 0.3, 0.9))]
+    assert the_chances(men, a_score(0, 0)).state_minutes.tolist() == [[0, 1, 60], [0, 59, 120], [0, 27, 81]]
 
 
 def test_a_round_without_players_is_allowed() -> None:
@@ -32,7 +39,7 @@ def test_beliefs_cannot_be_changed_afterwards() -> None:
         two_men().saves[0] = 1.0
 
 
-@pytest.mark.parametrize("name", ["state", "minutes", "goal", "assist", *PER_MATCH])
+@pytest.mark.parametrize("name", BELIEFS)
 @pytest.mark.parametrize(
     ("value", "message"), [(np.nan, "not finite"), (np.inf, "not finite"), (-0.25, "-0.25; probabilities and rates")]
 )

@@ -15,6 +15,7 @@ from models.players.involvement import Involvement, InvolvementSettings
 from models.players.matchday import played_grid, position_codes, round_chances
 from models.players.minutes import Minutes, MinutesSettings, minutes_from_start
 from models.teams.goals import score_grid
+from tests.cases.chances_cases import mean_goals
 
 SETTINGS = InvolvementSettings()
 RHO = -0.04
@@ -90,7 +91,7 @@ def test_a_round_without_their_match_gives_no_rows() -> None:
 def test_extra_time_makes_a_knockout_longer_and_its_clean_sheet_rarer(home: float, away: float) -> None:
     rates = np.array([[home, away], [home, away]])
     grid = played_grid(rates, RHO, np.array([False, True]))
-    group, knockout = grid.expected_goals("home")
+    group, knockout = mean_goals(grid)
     assert knockout > group
     sheets = grid.clean_sheet("away")
     assert sheets[1] < sheets[0]
@@ -103,7 +104,7 @@ def test_a_group_match_ends_after_ninety_minutes() -> None:
 
 def test_extra_time_is_weighed_by_the_chance_of_a_draw() -> None:
     ninety = score_grid(RATES[:, 0], RATES[:, 1], RHO)
-    longer = played_grid(RATES, RHO, np.ones(3, dtype=bool)).expected_goals("home") / ninety.expected_goals("home")
+    longer = mean_goals(played_grid(RATES, RHO, np.ones(3, dtype=bool))) / mean_goals(ninety)
     np.testing.assert_allclose(longer, 1 + ninety.draw() / 3, rtol=1e-3)
 
 

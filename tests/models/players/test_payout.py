@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from data.domain import POSITIONS
 from data.rules import GameRules, load_rules, shipped_rulebooks
 from data.schema import EVENT_COUNTS
-from data.scoring import total_points
 from models.players.bonus import bonus_chances
 from models.players.chances import Chances
 from models.players.payout import DEFENSIVE_SPREAD, LOWEST, MOST_GOALS, WIDTH, match_distributions, trinomial
 from models.teams.goals import ScoreGrid
 from tests.cases.chances_cases import DEF, FULL_TIME, FWD, GK, MID, a_man, a_score, the_chances
+from tests.cases.official_points import total_points
 
 POPULAR, RARE = 0.3, 0.01
 SHORT_TIME, AWAY = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)
@@ -123,7 +123,7 @@ def enumerated(man: dict[str, Any], grid: ScoreGrid, rules: GameRules, owned: fl
     events = pd.DataFrame([counts for counts, _ in outcomes]).reindex(columns=["minutes", *EVENT_COUNTS], fill_value=0)
     position = pd.Series([POSITIONS[man["position"]]] * len(events))
     chance = np.array([chance for _, chance in outcomes])
-    before = total_points(events, position, rules).to_numpy()
+    before = total_points(events, position, rules)
     mass = np.zeros(WIDTH)
     mass[-LOWEST] = man["state"][0]
     if any(line.event == "bonus" for line in rules.scoring.values()):
@@ -131,7 +131,7 @@ def enumerated(man: dict[str, Any], grid: ScoreGrid, rules: GameRules, owned: fl
             np.add.at(mass, total_points(events.assign(bonus=bonus), position, rules) - LOWEST, chance * given_points)
         return mass
     scouted = (before > 4) & (owned < 0.05)
-    paid = total_points(events.assign(scouting_bonus=scouted.astype(int)), position, rules).to_numpy()
+    paid = total_points(events.assign(scouting_bonus=scouted.astype(int)), position, rules)
     np.add.at(mass, paid - LOWEST, chance)
     return mass
 

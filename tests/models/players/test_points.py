@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from data.errors import ModelError
 from data.rules import load_rules, shipped_rulebooks
-from models.players.chances import ABSENT, FULL, PER_MATCH, SHORT, Chances
+from models.players.chances import ABSENT, FULL, SHORT, Chances
 from models.players.payout import LOWEST, WIDTH, match_distributions
 from models.players.points import GRID, PointDistributions, point_distributions
 from models.teams.goals import ScoreGrid, score_grid
@@ -39,7 +39,7 @@ def any_chances(seed: int) -> Chances:
         goal=GOAL_SHARE[position, None] * rng.uniform(0, 2, (rows, 3)),
         assist=ASSIST_SHARE[position, None] * rng.uniform(0, 2, (rows, 3)),
         grid=score_grid(rng.uniform(0.1, 4, MATCHES), rng.uniform(0.1, 4, MATCHES), -0.04),
-        **{name: np.array(RATES[name])[position] * rng.uniform(0, 2, rows) for name in PER_MATCH},
+        **{name: np.array(rate)[position] * rng.uniform(0, 2, rows) for name, rate in RATES.items()},
     )
 
 

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from data.naming.aliases import NO_ALIASES, Aliases
+from data.naming.aliases import Aliases
 from data.naming.names import full_names
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from models.players.scorers import ScorerMatches, decayed_goals, describe, match_scorers, penalty_takers
 
+NO_ALIASES = Aliases({}, {})
 TEAMS = pd.DataFrame({"code": ["KOR", "TUR"], "results_name": ["South Korea", "Turkey"]})
 FIRST_MATCH = "2026-06-11"  # of the World Cup
 

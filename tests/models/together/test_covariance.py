@@ -34,13 +34,13 @@ def the_covariance(
 def simulated(chances: Chances, rulebook: str, owned: float, n: int) -> np.ndarray:
     players = len(chances)
     ownership, rng = np.full(players, owned), np.random.default_rng(7)
-    points = deal(chances, load_rules(rulebook), n, rng, owned=ownership, players=players).points
+    points = deal(chances, load_rules(rulebook), n, rng, owned=ownership).points
     return np.cov(points.T.astype(float))
 
 
 def test_two_clean_sheets_are_one() -> None:
     # Only the sheet and the goals conceded: 7, 2, 1, 0, … for both alike.
-    conceded = OPEN[0].conceded("home")
+    conceded = OPEN.conceded("home")[0]
     points = np.array([5, *(0 - np.arange(10))])
     variance = conceded @ points**2 - (conceded @ points) ** 2
     found = the_covariance(the_chances([a_man(GK), a_man(DEF)], OPEN), variance)
@@ -128,7 +128,7 @@ def test_blocks_and_matrix_are_the_same() -> None:
 
 def test_who_varies_without_a_match_varies_alone() -> None:
     found = the_covariance(the_chances([a_man(DEF, player=1)], OPEN), [2.5, 40.0])
-    assert found.row(0).tolist() == [2.5, 0.0]
+    assert found.matrix[0].tolist() == [2.5, 0.0]
     assert found.blocks[-1].match == NO_MATCH
 
 
@@ -147,7 +147,7 @@ def test_a_swap_changes_the_variance_by_one_row() -> None:
     found, ones = the_covariance(ROUND), np.ones((1, 5))
     before, after = np.array([[0, 5, 9, 20, 30]]), np.array([[0, 5, 9, 20, 31]])
     kept = before[0, :4]
-    change = found.pair(31, 31) - found.pair(30, 30) + 2 * (found.row(31) - found.row(30))[kept].sum()
+    change = found.pair(31, 31) - found.pair(30, 30) + 2 * (found.matrix[31] - found.matrix[30])[kept].sum()
     assert found.variance_of(after, ones) - found.variance_of(before, ones) == pytest.approx([change])
 
 

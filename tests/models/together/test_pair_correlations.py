@@ -68,7 +68,7 @@ def test_means_of_other_players_are_refused() -> None:
 def test_a_round_of_real_size_shows_the_correlations_that_real_rounds_show() -> None:
     chances, rng = a_round(24), np.random.default_rng(2)
     owned = np.where(rng.random(len(chances)) < 0.1, 0.2, 0.01)
-    dealt = deal(chances, load_rules("wc2026"), 1_000, rng, owned=owned, players=len(chances))
+    dealt = deal(chances, load_rules("wc2026"), 1_000, rng, owned=owned)
     assert conditional_correlations(dealt, chances) == pytest.approx(MEASURED, abs=0.12)
 
 
@@ -78,5 +78,5 @@ def test_the_bundled_rounds_are_dealt_with_the_correlations_that_real_points_sho
 ) -> None:
     signals = build_signals(world_cup.at(round_number), world_cup_rules)
     rng = np.random.default_rng(3)
-    dealt = deal(signals.chances, world_cup_rules, 400, rng, owned=signals.owned, players=len(signals))
+    dealt = deal(signals.chances, world_cup_rules, 400, rng, owned=signals.owned)
     assert conditional_correlations(dealt, signals.chances, signals.xev) == pytest.approx(MEASURED, abs=0.12)

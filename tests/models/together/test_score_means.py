@@ -78,7 +78,7 @@ def test_means_are_those_of_the_deal(position: int, score: tuple[int, int], owne
     ownership, offset, error = np.array([owned]), [], 0.0
     for result in (score, (0, 1)):
         chances = the_chances([man], a_score(*result))
-        points = deal(chances, RULES, 4_000, np.random.default_rng(1), owned=ownership, players=1).points
+        points = deal(chances, RULES, 4_000, np.random.default_rng(1), owned=ownership).points
         offset.append(points.mean() - points_given_score(chances, RULES, ownership)[0][result])
         error += points.std() / np.sqrt(4_000)
     # Equal up to a constant, and to the small lines where the scouting bonus leaves them aside.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +12,13 @@ import pytest
 
 from data.errors import PayloadError, UnreachableError
 from data.rules import load_rules
-from data.scoring import total_points
 from data.sources.fifa import source as fifa
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from tests.cases.feed_writer import to_feed
 from tests.cases.live_worlds import a_feed, read_cup, small_cup, small_feed
+from tests.cases.official_points import total_points
 from tests.tools.loopback import Loopback, Reply, serving
 
 CORRECTED_AFTER_ROUND_5_OPENED = {(1036, 4), (1696, 4)}
@@ -30,7 +32,7 @@ RENAMED_LATER = {696, 1311}
 
 def fetched(server: Loopback, cache: Path | None = None, *, stats: bool = False) -> dict[str, Any]:
     with open_client(server.url, cache, WebSettings(backoff=0.0)) as client:
-        return {step.answer.path: step.answer.value for step in fifa.fetch(client, stats=stats)}
+        return {step.answer.path: step.answer.value for step in fifa.fetch(client, details=stats)}
 
 
 def sorted_rows(frame: pd.DataFrame) -> str:
@@ -118,9 +120,20 @@ def test_event_counts_are_fetched_when_asked_and_explain_the_points() -> None:
     assert (played["started"] == (played["minutes"] >= 45)).all()
 
 
+@pytest.mark.facts
+@pytest.mark.parametrize("name", ["players", "squads", "rounds"])
+def test_every_served_key_is_one_of_the_real_feed(facts: Path, world_cup: World, name: str) -> None:
+    path = facts / "wc2026" / "feed" / "captured_before_round_3" / f"{name}.json.gz"
+    real = json.loads(gzip.decompress(path.read_bytes()))
+    served = json.loads(to_feed(world_cup, 3)[f"{name}.json"])
+    assert set(served[0]) <= set(real[0])
+    if name == "rounds":
+        assert set(served[0]["tournaments"][0]) <= set(real[0]["tournaments"][0])
+
+
 def test_the_fetch_tells_how_far_it_is() -> None:
     with serving(small_feed(2)) as server, open_client(server.url) as client:
-        steps = list(fifa.fetch(client, stats=True))
+        steps = list(fifa.fetch(client, details=True))
     assert [step.done for step in steps] == list(range(1, len(steps) + 1))
     assert {step.total for step in steps} == {len(steps)}
 

@@ -24,7 +24,7 @@ BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
 
 def fetched(server: Loopback, *, histories: bool = False) -> dict[str, Any]:
     with open_client(server.url) as client:
-        return {step.answer.path: step.answer.value for step in fpl.fetch(client, histories=histories)}
+        return {step.answer.path: step.answer.value for step in fpl.fetch(client, details=histories)}
 
 
 def an_api(round_number: int = 4, *, histories: bool = True) -> dict[str, Any]:
@@ -89,15 +89,6 @@ def test_nothing_of_another_season_is_remembered() -> None:
     world = read_league(an_api(histories=False), last=older).world
     assert world.rounds == (4,)
     assert world.tables["events"].empty
-
-
-def test_results_of_an_earlier_season_come_first() -> None:
-    tables = dict(small_league().tables)
-    tables["results"] = tables["results"].assign(date=tables["results"]["date"] - pd.Timedelta(days=364))
-    older = World.of("older", "Older", "fpl2026", "", tables)
-    results = read_league(an_api(), background=older).world.tables["results"]
-    assert len(results) == 12
-    assert results["date"].is_monotonic_increasing
 
 
 def test_matches_without_a_gameweek_are_left_out_and_named() -> None:

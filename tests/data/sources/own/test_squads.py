@@ -56,17 +56,13 @@ def test_every_common_form_of_a_squad_is_read_in_its_order(content: bytes | str)
 def test_open_names_are_reported_with_candidates() -> None:
     squad = read("Saka\nPalmerr\nMartinez\n")
     assert squad.player_ids == (1,)
-    assert squad.report.unmatched[0].candidates == ("Cole Palmer (CHE, id 3)",)
-    assert squad.report.ambiguous[0].row == 3
+    assert squad.report.unplaced[0].candidates == ("Cole Palmer (CHE, id 3)",)
+    assert squad.report.unplaced[1].row == 3
 
 
 def test_strict_refuses_open_names() -> None:
     with pytest.raises(NameMatchError, match="Row 2, Palmerr"):
         read("Saka\nPalmerr\n", strict=True)
-
-
-def test_names_are_resolved_by_hand() -> None:
-    assert read("Saka\nMartinez\n", resolutions={"Martinez": 4}).player_ids == (1, 4)
 
 
 def test_a_player_listed_twice_counts_once_and_is_said() -> None:
