@@ -13,7 +13,7 @@ import streamlit as st
 from data.rules import STARTERS
 from engine.rank.field import OBSERVED, Field, lined_up_rivals, observed_field
 from engine.rank.field_draw import Tastes
-from engine.rank.standing import SIMULATIONS, Chances, chances
+from engine.rank.standing import SIMULATIONS, StandingChances, chances
 from models.signals import Signals
 from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
 from ui.web.choice.frame import Chosen, judge_of, rows_of, signals_of
@@ -26,7 +26,7 @@ from ui.web.work.field_desk import FieldDesk, Told
 
 POLL = 1.0  # seconds between two looks
 
-Found = tuple[Chances, ...]
+Found = tuple[StandingChances, ...]
 
 
 @st.cache_resource
