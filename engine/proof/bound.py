@@ -99,7 +99,7 @@ def _check(
         raise InputError(f"The incumbent {squad.tolist()} lacks its captain, player {form.leader}.")
     if not (allowed is None or allowed[squad].all()) or not (kept is None or np.isin(kept, squad).all()):
         raise InputError(f"The incumbent {squad.tolist()} has a banned player, or lacks one that must be kept.")
-    reached = _best_value(form, squad)
+    reached = settled_value(form, squad)
     if not value <= reached + PROVED:
         raise InputError(f"The incumbent is said to be worth {value:.6g}, but its best roles bring {reached:.6g}.")
 
@@ -110,7 +110,8 @@ def check_bounded(form: StandardForm) -> None:
         raise InputError(f"A change that earns {-form.hit:g} points has no bound here; a hit costs 0 or more.")
 
 
-def _best_value(form: StandardForm, squad: np.ndarray) -> float:
+def settled_value(form: StandardForm, squad: np.ndarray) -> float:
+    """Return what a squad (s,) is worth in its best roles."""
     return float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
 
 
