@@ -49,7 +49,7 @@ if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for 
     from engine.rank.field import Field
     from engine.rank.recommendation import Recommendation
     from engine.rank.rivals import Rival
-    from engine.rank.standing import Chances
+    from engine.rank.standing import StandingChances
     from engine.replay.walk import Replay
 
 GENERATIONS = 10
@@ -238,7 +238,7 @@ class Desk:
         against: Field | None = None,
         simulations: int | None = None,
         cluster: str | None = None,
-    ) -> tuple[Chances, ...]:
+    ) -> tuple[StandingChances, ...]:
         """Return the chances to hold a lead and to erase a deficit: of a board's options, or squads of player rows."""
         from engine.rank.standing import SIMULATIONS, chances
 
@@ -288,12 +288,12 @@ def replay_rounds(
     **settings: Any,
 ) -> Replay:
     """Return rounds that were played, picked again for each objective with what was known."""
-    from engine.replay.walk import ReplaySettings, ReplayStep, replay
+    from engine.replay.walk import Replay, ReplaySettings, replay
 
     opened = find_world(world) if isinstance(world, str) else world
     asked = ReplaySettings(rounds=tuple(rounds), policies=tuple(thetas), **settings)
     for step in replay(opened, rules_for(opened.rulebook, captaincy), asked):
-        if not isinstance(step, ReplayStep):
+        if isinstance(step, Replay):
             return step
     raise ModelError("The replay ended before its last round.")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
@@ -20,6 +21,15 @@ Result = TypeVar("Result")
 ALL_CORES = -1
 PATIENCE = 10.0
 """Seconds to wait for the answer of a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobStep:
+    """How far a long job is."""
+
+    done: int
+    total: int
+    doing: str
 
 
 def run_jobs(

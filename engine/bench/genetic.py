@@ -12,221 +12,134 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from engine.bench.contenders import OnBest, Race, missing_library
+from engine.bench.contenders import Contender, Race
 from engine.bench.moves import LENT, PLAIN, Craft, Moves, legal_starts
-from engine.fitness.standard_form import StandardForm
 
 SEEDS = 2**31
 """Seeds that both libraries take."""
 
+CROSSING, TOURNAMENT = 0.9, 3
+"""Probability that DEAP crosses two parents, and how many compete to be one."""
+
 
 @dataclass(frozen=True, slots=True)
-class PymooGenetic:
-    """pymoo's GA: every operator works on the whole population at once."""
+class Genetics:
+    """How a population breeds."""
 
-    population: int = 400
-    rate: float = 0.05  # of replacing each man
-    craft: Craft = PLAIN
-    name: str = "pymoo-ga"
-    library: str = "pymoo"
+    population: int
+    rate: float  # of replacing each man
+    craft: Craft
 
     @property
-    def configuration(self) -> str:
-        """How it is set up."""
-        return f"pymoo GA, {_words(self.population, self.rate, self.craft)}, its own tournaments and survival"
-
-    def solve(self, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest) -> np.ndarray:
-        """Breed generation after generation until the time is over."""
-        library = _Pymoo.loaded()
-        race = Race(form, seconds, on_best)
-        moves = Moves.of(form, self.craft)
-        algorithm = library.algorithm(moves, self, rng)
-        while not race.over:
-            asked = algorithm.ask()
-            tried = asked.get("X").astype(np.int64)
-            found = moves.values(tried)
-            asked.set("F", -found[:, None])
-            race.offer(tried, found)
-            algorithm.tell(infills=library.evaluated(asked))
-        return race.answers()
-
-
-@dataclass(frozen=True, slots=True)
-class _Pymoo:
-    """The parts of pymoo that are used."""
-
-    genetic: Any
-    crossover: Any
-    mutation: Any
-    problem: Any
-    termination: Any
-
-    @classmethod
-    def loaded(cls) -> _Pymoo:
-        """Import pymoo, or say how to get it."""
-        return cls(
-            genetic=_library("pymoo.algorithms.soo.nonconvex.ga"),
-            crossover=_library("pymoo.core.crossover"),
-            mutation=_library("pymoo.core.mutation"),
-            problem=_library("pymoo.core.problem"),
-            termination=_library("pymoo.core.termination"),
+    def words(self) -> str:
+        """What it does, for a configuration."""
+        return (
+            f"population {self.population}, crossover by position, each man replaced at a rate of {self.rate:g}; "
+            f"{self.craft.words}"
         )
 
-    def algorithm(self, moves: Moves, settings: PymooGenetic, rng: np.random.Generator) -> Any:
-        """Return pymoo's GA with our operators, ready to be asked."""
-        size = moves.form.pool.size
-        problem = self.problem.Problem(n_var=size, n_obj=1, xl=0, xu=len(moves.form) - 1, vtype=int)
-        genetic = self.genetic.GA(
-            pop_size=settings.population,
-            sampling=legal_starts(moves, rng, settings.population),
-            crossover=self._crossover(moves, rng),
-            mutation=self._mutation(moves, rng, settings),
-            eliminate_duplicates=True,
-        )
-        endless = self.termination.NoTermination()
-        genetic.setup(problem, termination=endless, seed=int(rng.integers(SEEDS)), verbose=False)
-        return genetic
+    def bred(self, moves: Moves, squads: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return (p, s) mutated and repaired squads; where that cannot be made legal, fresh ones."""
+        after, fine = moves.repaired(moves.mutated(squads, rng, self.rate))
+        if not fine.all():
+            after[~fine] = legal_starts(moves, rng, int((~fine).sum()))
+        return after
 
-    def evaluated(self, asked: Any) -> Any:
-        """Mark individuals as valued."""
+
+def _with_pymoo(genetics: Genetics, race: Race, rng: np.random.Generator) -> None:
+    """Breed generation after generation by pymoo's GA, whose operators work on the whole population at once."""
+    moves = Moves.of(race.form, genetics.craft)
+    algorithm = _pymoo_algorithm(genetics, moves, rng)
+    while not race.over:
+        asked = algorithm.ask()
+        tried = asked.get("X").astype(np.int64)
+        found = moves.values(tried)
+        asked.set("F", -found[:, None])
+        race.offer(tried, found)
         for individual in asked:
             individual.evaluated.update({"F", "G", "H"})
-        return asked
-
-    def _crossover(self, moves: Moves, rng: np.random.Generator) -> Any:
-        class ByPosition(self.crossover.Crossover):  # type: ignore[misc,name-defined]
-            """In each position men of both parents."""
-
-            def _do(self, _problem: Any, parents: np.ndarray, *_: Any, **__: Any) -> np.ndarray:
-                first, second = parents.astype(np.int64)
-                return np.stack([moves.crossed(first, second, rng), moves.crossed(first, second, rng)])
-
-        return ByPosition(2, 2)
-
-    def _mutation(self, moves: Moves, rng: np.random.Generator, settings: PymooGenetic) -> Any:
-        class Replaced(self.mutation.Mutation):  # type: ignore[misc,name-defined]
-            """Men replaced at a rate, then repaired."""
-
-            def _do(self, _problem: Any, squads: np.ndarray, *_: Any, **__: Any) -> np.ndarray:
-                return bred(moves, squads.astype(np.int64), rng, settings.rate)
-
-        return Replaced(prob=1.0)
+        algorithm.tell(infills=asked)
 
 
-@dataclass(frozen=True, slots=True)
-class DeapGenetic:
-    """DEAP's toolbox: individuals are lists, mated and mutated one by one; repair and value come in batches."""
+def _pymoo_algorithm(genetics: Genetics, moves: Moves, rng: np.random.Generator) -> Any:
+    """Return pymoo's GA with our operators, ready to be asked."""
+    from pymoo.algorithms.soo.nonconvex.ga import GA
+    from pymoo.core.crossover import Crossover
+    from pymoo.core.mutation import Mutation
+    from pymoo.core.problem import Problem
+    from pymoo.core.termination import NoTermination
 
-    population: int = 200
-    rate: float = 0.05
-    craft: Craft = PLAIN
-    crossing: float = 0.9  # probability that two parents are crossed
-    tournament: int = 3
-    name: str = "deap-ga"
-    library: str = "deap"
+    class ByPosition(Crossover):  # type: ignore[misc]
+        """In each position men of both parents."""
 
-    @property
-    def configuration(self) -> str:
-        """How it is set up."""
-        return (
-            f"DEAP, {_words(self.population, self.rate, self.craft)}, crossed {self.crossing:g}, "
-            f"tournaments of {self.tournament}, the best of old and new survive"
-        )
+        def _do(self, _problem: Any, parents: np.ndarray, *_: Any, **__: Any) -> np.ndarray:
+            first, second = parents.astype(np.int64)
+            return np.stack([moves.crossed(first, second, rng), moves.crossed(first, second, rng)])
 
-    def solve(self, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest) -> np.ndarray:
-        """Breed by a μ + λ scheme until the time is over."""
-        library = _library("deap.tools"), _library("deap.base")
-        race, moves = Race(form, seconds, on_best), Moves.of(form, self.craft)
-        with _seeded(rng):
-            _Deap(*library, self, moves, rng).evolve(race)
-        return race.answers()
+    class Replaced(Mutation):  # type: ignore[misc]
+        """Men replaced at a rate, then repaired."""
+
+        def _do(self, _problem: Any, squads: np.ndarray, *_: Any, **__: Any) -> np.ndarray:
+            return genetics.bred(moves, squads.astype(np.int64), rng)
+
+    algorithm = GA(
+        pop_size=genetics.population,
+        sampling=legal_starts(moves, rng, genetics.population),
+        crossover=ByPosition(2, 2),
+        mutation=Replaced(prob=1.0),
+        eliminate_duplicates=True,
+    )
+    problem = Problem(n_var=moves.form.pool.size, n_obj=1, xl=0, xu=len(moves.form) - 1, vtype=int)
+    algorithm.setup(problem, termination=NoTermination(), seed=int(rng.integers(SEEDS)), verbose=False)
+    return algorithm
 
 
-class _Deap:
-    """One run of DEAP."""
+def _with_deap(genetics: Genetics, race: Race, rng: np.random.Generator) -> None:
+    """Breed by a μ + λ scheme of DEAP's: individuals are lists, mated one by one; repair and value come in batches."""
+    from deap.tools import selBest, selTournament
 
-    def __init__(self, tools: Any, base: Any, settings: DeapGenetic, moves: Moves, rng: np.random.Generator) -> None:
-        self._tools, self._settings, self._moves, self._rng = tools, settings, moves, rng
-        self._fitness = type("Fitness", (base.Fitness,), {"weights": (1.0,)})
-        self._toolbox = base.Toolbox()
-        self._toolbox.register("select", tools.selTournament, tournsize=settings.tournament)
-        self._toolbox.register("mate", self._mate)
-
-    def evolve(self, race: Race) -> None:
-        """Breed until the race is over."""
-        settings = self._settings
-        living = self._valued(legal_starts(self._moves, self._rng, settings.population), race)
+    moves = Moves.of(race.form, genetics.craft)
+    with _seeded(rng):
+        living = _individuals(legal_starts(moves, rng, genetics.population), moves, race)
         while not race.over:
-            parents = self._toolbox.select(living, settings.population)
-            children = [
-                child
-                for first, second in zip(parents[::2], parents[1::2], strict=False)
-                for child in self._toolbox.mate(first, second)
-            ]
-            squads = bred(self._moves, np.array(children, dtype=np.int64), self._rng, settings.rate)
-            living = self._tools.selBest(self._distinct([*living, *self._valued(squads, race)]), settings.population)
+            parents = selTournament(living, genetics.population, TOURNAMENT)
+            pairs = zip(parents[::2], parents[1::2], strict=False)
+            children = [child for first, second in pairs for child in _mated(first, second, moves, rng)]
+            squads = genetics.bred(moves, np.array(children, dtype=np.int64), rng)
+            different = {tuple(sorted(one)): one for one in [*living, *_individuals(squads, moves, race)]}
+            living = selBest(list(different.values()), genetics.population)
 
-    def _mate(self, first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
-        if random.random() >= self._settings.crossing:
-            return first, second
-        one, two = np.array(first)[None, :], np.array(second)[None, :]
-        child, other = (self._moves.crossed(one, two, self._rng)[0].tolist() for _ in range(2))
-        return child, other
 
-    def _valued(self, squads: np.ndarray, race: Race) -> list[Any]:
-        values = self._moves.values(squads)
-        race.offer(squads, values)
-        return [self._individual(squad, value) for squad, value in zip(squads.tolist(), values.tolist(), strict=True)]
+def _mated(first: list[int], second: list[int], moves: Moves, rng: np.random.Generator) -> tuple[list[int], list[int]]:
+    if random.random() >= CROSSING:
+        return first, second
+    one, two = np.array(first)[None, :], np.array(second)[None, :]
+    child, other = (moves.crossed(one, two, rng)[0].tolist() for _ in range(2))
+    return child, other
 
-    def _individual(self, squad: list[int], value: float) -> Any:
-        one: Any = _Individual(squad)
-        one.fitness = self._fitness()
-        one.fitness.values = (value,)
-        return one
 
-    def _distinct(self, living: list[Any]) -> list[Any]:
-        return list({tuple(sorted(one)): one for one in living}.values())
+def _individuals(squads: np.ndarray, moves: Moves, race: Race) -> list[Any]:
+    """Return squads as DEAP wants them, lists with a fitness, after they were offered."""
+    from deap.base import Fitness
+
+    values = moves.values(squads)
+    race.offer(squads, values)
+    higher = type("Higher", (Fitness,), {"weights": (1.0,)})
+    individuals = [_Individual(squad) for squad in squads.tolist()]
+    for one, value in zip(individuals, values.tolist(), strict=True):
+        one.fitness = higher((value,))
+    return individuals
 
 
 class _Individual(list[int]):
     """A squad as DEAP wants it: a list with a fitness."""
 
     fitness: Any
-
-
-def peers() -> tuple[PymooGenetic | DeapGenetic, ...]:
-    """Return both libraries as a good engineer uses them, then both with our own craft lent to them."""
-    return (
-        PymooGenetic(),
-        DeapGenetic(),
-        PymooGenetic(name="pymoo-ga-lent", craft=LENT, population=96, rate=0.05),
-        DeapGenetic(name="deap-ga-lent", craft=LENT, population=96, rate=0.1),
-    )
-
-
-def bred(moves: Moves, squads: np.ndarray, rng: np.random.Generator, rate: float) -> np.ndarray:
-    """Return (p, s) mutated and repaired squads; where that cannot be made legal, fresh ones."""
-    after, fine = moves.repaired(moves.mutated(squads, rng, rate))
-    if not fine.all():
-        after[~fine] = legal_starts(moves, rng, int((~fine).sum()))
-    return after
-
-
-def _words(population: int, rate: float, craft: Craft) -> str:
-    return f"population {population}, crossover by position, each man replaced at a rate of {rate:g}; {craft.words}"
-
-
-def _library(module: str) -> Any:
-    """Import a part of an optional library, or say how to get it."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise missing_library(module.partition(".")[0]) from None
 
 
 @contextmanager
@@ -238,3 +151,25 @@ def _seeded(rng: np.random.Generator) -> Iterator[None]:
         yield
     finally:
         random.setstate(before)
+
+
+def _pymoo(name: str, genetics: Genetics) -> Contender:
+    words = f"pymoo GA, {genetics.words}, its own tournaments and survival"
+    modules = ("algorithms.soo.nonconvex.ga", "core.crossover", "core.mutation", "core.problem", "core.termination")
+    return Contender(name, words, partial(_with_pymoo, genetics), tuple(f"pymoo.{module}" for module in modules))
+
+
+def _deap(name: str, genetics: Genetics) -> Contender:
+    words = (
+        f"DEAP, {genetics.words}, crossed {CROSSING:g}, tournaments of {TOURNAMENT}, the best of old and new survive"
+    )
+    return Contender(name, words, partial(_with_deap, genetics), ("deap.tools", "deap.base"))
+
+
+PEERS = (
+    _pymoo("pymoo-ga", Genetics(400, 0.05, PLAIN)),
+    _deap("deap-ga", Genetics(200, 0.05, PLAIN)),
+    _pymoo("pymoo-ga-lent", Genetics(96, 0.05, LENT)),
+    _deap("deap-ga-lent", Genetics(96, 0.1, LENT)),
+)
+"""Both libraries as a good engineer uses them, then both with our own craft lent to them."""

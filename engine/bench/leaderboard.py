@@ -1,19 +1,20 @@
-"""The leaderboard of SquadBench: who may enter, who replaces whom, who stands above whom."""
+"""The leaderboard of SquadBench: how much must be shown, who replaces whom, who stands above whom."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from statistics import median, pstdev
+from statistics import fmean, median, pstdev
 from typing import Any
 
 from data.errors import InputError
+from engine.bench.contenders import RACED
 from engine.bench.score import (
     CAP,
+    LEVELS,
     Formula,
     Parts,
     Run,
-    Validation,
     band_of,
     composite,
     half_interval,
@@ -47,7 +48,7 @@ QUICK = Size(name="quick", sessions=2, runs=6, cap=4.0)  # every problem once, i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Placing:
     """A contender's line on the leaderboard."""
 
     contender: str
@@ -55,7 +56,6 @@ class Entry:
     score: float
     half: float  # of the 95 % interval
     variance: float  # of the runs' scores
-    validation: Validation
     confirmed: float  # share of answers that the exact solver confirms
     submitted: str  # ISO date and time
     sessions: int
@@ -74,12 +74,13 @@ class Entry:
         """Upper end of the 95 % interval."""
         return self.score + self.half
 
-    def gated(self, formula: Formula) -> float:
-        """Return the score under another formula."""
-        return composite(self.parts, formula)
+    @property
+    def validation(self) -> str:
+        """How many of its answers are confirmed, in a word."""
+        return validation_of(self.confirmed)
 
 
-def entry_of(
+def placing_of(
     contender: str,
     configuration: str,
     task: str,
@@ -87,21 +88,19 @@ def entry_of(
     fastest: Mapping[str, float],
     submitted: str,
     cap: float = CAP,
-) -> Entry:
+) -> Placing:
     """Return the line of a contender from the runs of its sessions; `fastest` is the best time per problem."""
     runs = [run for session in sessions for run in session]
     parts = parts_of(sessions, fastest, cap)
     scores = run_scores(sessions, fastest, parts, cap)
-    confirmed = sum(run.confirmed for run in runs) / len(runs)
     reached = [run.seconds for run in runs if run.reached]
-    return Entry(
+    return Placing(
         contender=contender,
         task=task,
         score=composite(parts),
         half=half_interval(scores),
         variance=pstdev(scores) ** 2,
-        validation=validation_of(confirmed),
-        confirmed=confirmed,
+        confirmed=fmean(run.confirmed for run in runs),
         submitted=submitted,
         sessions=len(sessions),
         runs=len(runs),
@@ -111,85 +110,65 @@ def entry_of(
     )
 
 
-def shortfalls(entry: Entry, size: Size) -> tuple[str, ...]:
-    """Return in words why an entry is not valid for a size; nothing where it is."""
-    needed = size.sessions * size.runs
-    said = []
-    if entry.sessions < size.sessions:
-        said.append(f"{entry.sessions} sessions, {size.sessions} are required")
-    if entry.runs < needed:
-        said.append(f"{entry.runs} runs, {needed} are required")
-    return tuple(said)
+def updated(board: Sequence[Placing], new: Placing) -> tuple[Placing, ...]:
+    """Return the board after a submission: it takes the place of its contender's last one if its score is higher.
+
+    The same configuration scored again takes it in any case, for a new contender may be faster than all before, and
+    keeps its date.
+    """
+    same = [one for one in board if (one.contender, one.task) == (new.contender, new.task)]
+    for old in same:
+        if old.configuration == new.configuration:
+            new = replace(new, submitted=old.submitted)
+        elif old.score >= new.score:
+            new = old
+    return ranked([*(one for one in board if one not in same), new])
 
 
-def replaces(new: Entry, old: Entry) -> bool:
-    """Return whether an entry takes another's place: a higher mean, or an interval wholly above the other's."""
-    return new.score > old.score or new.low > old.high
+def ranked(placings: Iterable[Placing]) -> tuple[Placing, ...]:
+    """Return placings from best to worst; equal scores by lower variance, better validation, earlier date."""
+
+    def order(one: Placing) -> tuple[object, ...]:
+        levels = sum(one.confirmed >= least for least, _ in LEVELS)
+        return one.task, -round(one.score, SHOWN), one.variance, -levels, one.submitted
+
+    return tuple(sorted(placings, key=order))
 
 
-def updated(board: Iterable[Entry], new: Entry, size: Size) -> tuple[Entry, ...]:
-    """Return the board after a submission: an invalid one changes nothing, nor does one that is no improvement."""
-    entries = tuple(board)
-    if shortfalls(new, size):
-        return ranked(entries)
-    same = [old for old in entries if (old.contender, old.task) == (new.contender, new.task)]
-    if any(not replaces(new, old) for old in same):
-        return ranked(entries)
-    return ranked([*(old for old in entries if old not in same), new])
-
-
-def ranked(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return entries from best to worst; equal scores by lower variance, better validation, earlier date."""
-    levels = list(Validation)
-    return tuple(
-        sorted(
-            entries,
-            key=lambda entry: (
-                entry.task,
-                -round(entry.score, SHOWN),
-                entry.variance,
-                -levels.index(entry.validation),
-                entry.submitted,
-            ),
-        )
-    )
-
-
-def board_json(entries: Sequence[Entry]) -> dict[str, object]:
+def board_json(placings: Sequence[Placing]) -> dict[str, object]:
     """Return the board as plain data."""
-    return {"entries": [_plain(entry) for entry in entries]}
+    return {"entries": [_plain(one) for one in placings]}
 
 
-def _plain(entry: Entry) -> dict[str, object]:
-    gated = {f"score_{formula}": entry.gated(formula) for formula in Formula if formula is not Formula.PLAIN}
-    return asdict(entry) | gated | {"band": str(band_of(entry.score)), "low": entry.low, "high": entry.high}
+def _plain(one: Placing) -> dict[str, object]:
+    gated = {f"score_{formula}": composite(one.parts, formula) for formula in Formula if formula is not Formula.PLAIN}
+    words = {"validation": one.validation, "band": band_of(one.score)}
+    return asdict(one) | gated | words | {"low": one.low, "high": one.high}
 
 
-def read_board(content: Mapping[str, Any], where: str) -> tuple[Entry, ...]:
-    """Return the entries of a board as plain data; a file of another kind is refused by name."""
-    names = set(Entry.__dataclass_fields__)
+def read_board(content: Mapping[str, Any], where: str) -> tuple[Placing, ...]:
+    """Return the placings of a board as plain data; a file of another kind is refused by name."""
     try:
-        rows = [{name: row[name] for name in names} for row in content["entries"]]
-        entries = [Entry(**row) for row in rows]
-        return tuple(
-            replace(entry, parts=Parts(**row["parts"]), validation=Validation(row["validation"]))
-            for entry, row in zip(entries, rows, strict=True)
-        )
+        rows = [{name: row[name] for name in Placing.__dataclass_fields__} for row in content["entries"]]
+        return tuple(Placing(**row | {"parts": Parts(**row["parts"])}) for row in rows)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{where} is no leaderboard of SquadBench: {error}. Remove it, or use --fresh.") from None
 
 
-def board_markdown(entries: Sequence[Entry], title: str = "SquadBench") -> str:
+def board_markdown(placings: Sequence[Placing]) -> str:
     """Return the board as Markdown: a table for each task, then every contender's configuration."""
-    lines = [f"# {title}", ""]
-    for task in dict.fromkeys(entry.task for entry in entries):
-        own = [entry for entry in entries if entry.task == task]
-        lines += [f"## {task}", "", *_table(own), "", *(f"- **{e.contender}**: {e.configuration}" for e in own), ""]
+    lines = ["# SquadBench", ""]
+    for task in dict.fromkeys(one.task for one in placings):
+        own = [one for one in placings if one.task == task]
+        rows = [HEADS, ("---",) * len(HEADS), *board_rows(own)]
+        said = (f"- **{one.contender}**: {one.configuration}" for one in own)
+        lines += [f"## {task}", "", *(f"| {' | '.join(row)} |" for row in rows), "", *said, ""]
     lines.append(
         "Score = .40 success + .30 efficiency + .20 speed + .10 stability, with its 95 % interval; legal and diverse "
         "are the gated formulas, with comfort as the share of runs whose squads, chosen from as a board is, meet the "
-        "diversity floors (ours breeds such squads after its goal, in time that is not counted; the others hand in the "
-        "best they saw). Confirmed is the share of answers that the exact solver proves to be within 0.1 %."
+        "diversity floors (ours looks for such squads after its goal, in time that is not counted; the others hand in "
+        "the best they saw). Confirmed is the share of answers that the exact solver proves to be within 0.1 %. "
+        f"{RACED}"
     )
     return "\n".join(lines) + "\n"
 
@@ -200,29 +179,22 @@ HEADS = (
 )  # fmt: skip
 
 
-def board_rows(entries: Sequence[Entry]) -> list[tuple[str, ...]]:
-    """Return the table's cells, a row for each entry, under `HEADS`."""
-    return [(str(place), *_cells(entry)) for place, entry in enumerate(entries, start=1)]
-
-
-def _table(entries: Sequence[Entry]) -> list[str]:
-    rows = [HEADS, ("---",) * len(HEADS), *board_rows(entries)]
-    return [f"| {' | '.join(row)} |" for row in rows]
-
-
-def _cells(entry: Entry) -> tuple[str, ...]:
-    parts = entry.parts
-    return (
-        entry.contender,
-        f"{entry.score:.{SHOWN}f} ± {entry.half:.{SHOWN}f}",
-        str(band_of(entry.score)),
-        f"{entry.gated(Formula.LEGAL):.{SHOWN}f}",
-        f"{entry.gated(Formula.DIVERSE):.{SHOWN}f}",
-        f"{parts.success_rate:.0%}",
-        f"{parts.efficiency:.2f}",
-        f"{parts.learning_speed:.2f}",
-        f"{parts.stability:.2f}",
-        "—" if entry.seconds is None else f"{entry.seconds:.3f}",
-        f"{entry.confirmed:.0%} {entry.validation}",
-        str(entry.runs),
-    )
+def board_rows(placings: Sequence[Placing]) -> list[tuple[str, ...]]:
+    """Return the table's cells, a row for each placing, under `HEADS`."""
+    return [
+        (
+            str(place),
+            one.contender,
+            f"{one.score:.{SHOWN}f} ± {one.half:.{SHOWN}f}",
+            band_of(one.score),
+            *(f"{composite(one.parts, formula):.{SHOWN}f}" for formula in (Formula.LEGAL, Formula.DIVERSE)),
+            f"{one.parts.success_rate:.0%}",
+            f"{one.parts.efficiency:.2f}",
+            f"{one.parts.learning_speed:.2f}",
+            f"{one.parts.stability:.2f}",
+            "—" if one.seconds is None else f"{one.seconds:.3f}",
+            f"{one.confirmed:.0%} {one.validation}",
+            str(one.runs),
+        )
+        for place, one in enumerate(placings, start=1)
+    ]

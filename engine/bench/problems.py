@@ -6,7 +6,6 @@ missing is at most a thousandth of the expected points of the best squad, since 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,13 +14,12 @@ import numpy as np
 from data.errors import InputError
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
-from engine.bench.contenders import settled_value
 from engine.bench.moves import Moves, legal_starts
 from engine.fitness.judge import Aim, Judge, aim_at
 from engine.fitness.standard_form import StandardForm, standard_form
 from engine.fitness.view import SquadView
 from engine.lineup.lineups import best_lineups
-from engine.proof.bound import prove
+from engine.proof.bound import prove, settled_value
 from engine.search.breeding.diversity import FEWEST_OPTIONS, measure_diversity, pick_diverse
 from engine.search.climbing.local_search import Limits, improve
 from models.signals import build_signals
@@ -41,7 +39,7 @@ PROOF_SECONDS = 60.0
 REFERENCE_SQUADS = 500
 """Squads that variance bands are told by: a quarter of the usual, in a quarter of the time."""
 
-SCENES_KEPT, FORMS_KEPT = 4, 12
+VIEWS_KEPT, ARENAS_KEPT = 4, 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +67,11 @@ class Problem:
         """The value that counts as success."""
         return self.optimum - SHORTFALL * self.points
 
+    @property
+    def arena(self) -> Arena:
+        """What is looked at."""
+        return arena_of(self.world, self.round, self.theta)
+
     def gap(self, value: float) -> float:
         """Return the share of the best squad's points that a value misses."""
         return max(0.0, self.optimum - value) / self.points
@@ -79,37 +82,37 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """What a contender and its judge look at."""
+class Arena:
+    """What the contenders of a problem and their judge look at."""
 
     judge: Judge
     aim: Aim
     form: StandardForm
 
 
-@lru_cache(maxsize=SCENES_KEPT)
+@lru_cache(maxsize=VIEWS_KEPT)
 def _view(world: str, round_number: int) -> SquadView:
     snapshot = find_world(world).at(round_number)
     rules = load_rules(snapshot.rulebook).with_captaincy(CaptaincyMode.LOCKED)
     return SquadView(build_signals(snapshot, rules, rng=np.random.default_rng(SIGNAL_SEED)))
 
 
-@lru_cache(maxsize=FORMS_KEPT)
-def scene_of(world: str, round_number: int, theta: str) -> Scene:
-    """Return the scene of a problem; kept, since every run on it needs the same."""
+@lru_cache(maxsize=ARENAS_KEPT)
+def arena_of(world: str, round_number: int, theta: str) -> Arena:
+    """Return the arena of a problem; kept, since every run on it needs the same."""
     view = _view(world, round_number)
     judge = Judge(view, np.random.default_rng(SIGNAL_SEED), pool_size=REFERENCE_SQUADS)
     aim = aim_at(theta, view)
     form = standard_form(view, aim)
     if form is None:
         raise InputError(f"{theta!r} has no standard form, so no optimum can be proved. Use protect, neutral or gain.")
-    return Scene(judge, aim, form)
+    return Arena(judge, aim, form)
 
 
 def pose(place: tuple[str, int, str]) -> Problem:
     """Return the problem of a world, round and θ: search long, then prove."""
     world, round_number, theta = place
-    form = scene_of(world, round_number, theta).form
+    form = arena_of(world, round_number, theta).form
     rng = np.random.default_rng(SIGNAL_SEED)
     starts = legal_starts(Moves.of(form), rng, STARTS)
     found = improve(form, starts, rng, Limits(kicks=KICKS))
@@ -119,26 +122,15 @@ def pose(place: tuple[str, int, str]) -> Problem:
         best, value = proof.squad, settled_value(form, proof.squad)
     lineup = best_lineups(_view(world, round_number).signals, best[None, :])
     points = float(lineup.raw_xev[0] + lineup.captaincy_uplift[0])
-    return Problem(
-        world=world,
-        round=round_number,
-        theta=theta,
-        optimum=value,
-        bound=max(proof.bound, value),
-        points=points,
-    )
+    bound = max(proof.bound, value)
+    return Problem(world=world, round=round_number, theta=theta, optimum=value, bound=bound, points=points)
 
 
 def is_diverse(problem: Problem, answers: np.ndarray) -> bool:
     """Return whether options chosen from the squads handed in (a, s) meet the diversity floors."""
-    scene = scene_of(problem.world, problem.round, problem.theta)
-    scored = scene.judge.score(answers, scene.aim)
+    arena = problem.arena
+    scored = arena.judge.score(answers, arena.aim)
     if len(scored.ranking) < FEWEST_OPTIONS:
         return False
-    yardstick, view = scene.judge.yardstick(scene.aim), scene.judge.view
+    yardstick, view = arena.judge.yardstick(arena.aim), arena.judge.view
     return measure_diversity(scored, pick_diverse(scored, yardstick, view), yardstick, view).met
-
-
-def places_of(world: str, rounds: Sequence[int], thetas: Sequence[str]) -> list[tuple[str, int, str]]:
-    """Return every round under every θ."""
-    return [(world, round_number, theta) for round_number in rounds for theta in thetas]

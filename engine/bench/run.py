@@ -9,32 +9,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from data.errors import InputError
 from data.rules import load_rules
-from data.storage.files import replace_file, user_folder
+from data.storage.files import user_folder
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.bench.contenders import Contender, find_contenders
-from engine.bench.leaderboard import (
-    FULL,
-    Entry,
-    Size,
-    board_json,
-    board_markdown,
-    entry_of,
-    ranked,
-    read_board,
-    updated,
-)
-from engine.bench.problems import Problem, places_of, pose, scene_of
+from engine.bench.leaderboard import FULL, Placing, Size, board_json, board_markdown, placing_of, read_board, updated
+from engine.bench.problems import Problem, arena_of, pose
 from engine.bench.score import fastest_seconds
-from engine.bench.sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
-from engine.jobs import ALL_CORES, check_cluster, run_jobs
+from engine.bench.sessions import Session, SessionTask, hold, read_sessions, write_file, write_session
+from engine.jobs import ALL_CORES, JobStep, check_cluster, run_jobs
 
 SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
 KEPT_IN = "squadbench"
@@ -59,19 +50,15 @@ class BenchSettings:
             raise InputError("A bench needs a round and an objective at least.")
 
     @property
+    def places(self) -> list[tuple[str, int, str]]:
+        """Every round under every θ."""
+        return list(product((self.world,), self.rounds, self.thetas))
+
+    @property
     def task(self) -> str:
         """What the leaderboard calls it."""
         rounds = ", ".join(map(str, self.rounds))
         return f"{self.world}, rounds {rounds}, {', '.join(self.thetas)}, {self.size.name}, {self.size.cap:g} s a run"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """How far a bench is."""
-
-    done: int
-    total: int
-    doing: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,26 +69,27 @@ class Bench:
     settings: BenchSettings
     contenders: Sequence[Contender]
     cluster: str | None = None
-    cores: int = field(default=ALL_CORES)
+    cores: int = ALL_CORES
 
-    def run(self, now: str) -> Iterator[Step | tuple[Entry, ...]]:
+    def run(self, now: str) -> Iterator[JobStep | tuple[Placing, ...]]:
         """Yield every step, and the leaderboard last; sessions that are finished already are not held again."""
         problems = yield from self._problems()
         tasks = self._tasks(problems)
         finished = read_sessions(self.folder / SESSIONS, tasks)
-        missing = [task for task in tasks if _file(task) not in finished]
-        yield Step(len(finished), len(tasks), f"{len(finished)} sessions were finished before")
+        missing = [task for task in tasks if task.file_name not in finished]
+        yield JobStep(len(finished), len(tasks), f"{len(finished)} sessions were finished before")
         for place, session in run_jobs(hold, missing, cluster=self.cluster, cores=self.cores):
-            write_session(self.folder / SESSIONS, session)
-            finished[session.file_name] = session
-            yield Step(len(finished), len(tasks), f"{missing[place].contender}, session {missing[place].number + 1}")
+            task = missing[place]
+            write_session(self.folder / SESSIONS / task.file_name, session)
+            finished[task.file_name] = session
+            yield JobStep(len(finished), len(tasks), f"{task.contender}, session {task.number + 1}")
         yield self._entered(self._whole(problems), now)
 
     def clear(self) -> None:
         """Remove what a bench has left in the folder, and nothing else; a bench that cannot be held removes nothing."""
         self._stamp()
         for theta in self.settings.thetas:
-            scene_of(self.settings.world, self.settings.rounds[0], theta)
+            arena_of(self.settings.world, self.settings.rounds[0], theta)
         check_cluster(self.cluster)
         own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
         try:
@@ -114,22 +102,23 @@ class Bench:
         """Return the sessions of all who have finished theirs in the folder: one yardstick for the whole board."""
         tasks = replace(self, contenders=find_contenders(None))._tasks(problems)
         found = read_sessions(self.folder / SESSIONS, tasks)
-        half = {task.contender for task in tasks if _file(task) not in found}
-        return [found[_file(task)] for task in tasks if task.contender not in half]
+        half = {task.contender for task in tasks if task.file_name not in found}
+        return [found[task.file_name] for task in tasks if task.contender not in half]
 
-    def _problems(self) -> Generator[Step, None, tuple[Problem, ...]]:
+    def _problems(self) -> Generator[JobStep, None, tuple[Problem, ...]]:
         """Pose the problems, or read them where that was done; the generator's value is what was found."""
         known = self._known()
         if known is not None:
             return known
-        places = places_of(self.settings.world, self.settings.rounds, self.settings.thetas)
+        places = self.settings.places
         posed: dict[int, Problem] = {}
-        yield Step(0, len(places), "proving the optima")
+        yield JobStep(0, len(places), "proving the optima")
         for place, problem in run_jobs(pose, places, cluster=self.cluster, cores=self.cores):
             posed[place] = problem
-            yield Step(len(posed), len(places), f"{problem.name} is posed")
+            yield JobStep(len(posed), len(places), f"{problem.name} is posed")
         problems = tuple(posed[place] for place in range(len(places)))
-        self._write(SETTINGS, json.dumps(self._stamp() | {"problems": [asdict(one) for one in problems]}, indent=1))
+        content = self._stamp() | {"problems": [asdict(one) for one in problems]}
+        write_file(self.folder / SETTINGS, json.dumps(content, indent=1))
         return problems
 
     def _known(self) -> tuple[Problem, ...] | None:
@@ -153,51 +142,25 @@ class Bench:
 
     def _tasks(self, problems: tuple[Problem, ...]) -> list[SessionTask]:
         """Return all sessions, the contenders in turn: a board is fair however early it is looked at."""
-        settings = self.settings
+        size, seed = self.settings.size, self.settings.seed
         return [
-            SessionTask(
-                contender=contender.name,
-                number=number,
-                runs=settings.size.runs,
-                cap=settings.size.cap,
-                seed=settings.seed,
-                problems=problems,
-            )
-            for number in range(settings.size.sessions)
-            for contender in self.contenders
+            SessionTask(contender=one.name, number=number, runs=size.runs, cap=size.cap, seed=seed, problems=problems)
+            for number, one in product(range(size.sessions), self.contenders)
         ]
 
-    def _entered(self, sessions: list[Session], now: str) -> tuple[Entry, ...]:
-        """Enter every contender on the leaderboard and write it; the best time per problem is that of all here.
-
-        Who is on it already in the same configuration is scored again, for a new contender may be faster than all
-        before, and keeps his date. A new configuration is a submission: it takes the old one's place if it is better.
-        """
-        names = list(dict.fromkeys(session.contender for session in sessions))
-        own = {name: [session for session in sessions if session.contender == name] for name in names}
-        fastest = fastest_seconds([[run for one in held for run in one.runs] for held in own.values()])
-        content = read_content(self.folder / BOARD)
-        known = () if content is None else read_board(content, str(self.folder / BOARD))
-        task = self.settings.task
-        set_up = {name: held[0].configuration for name, held in own.items()}
-        same = [one for one in known if one.task == task and one.configuration == set_up.get(one.contender)]
-        dates = {entry.contender: entry.submitted for entry in same}
-        board = tuple(entry for entry in known if entry not in same)
-        for name, held in own.items():
-            runs = [one.runs for one in held]
-            submitted = dates.get(name, now)
-            entry = entry_of(name, set_up[name], task, runs, fastest, submitted, self.settings.size.cap)
-            board = updated(board, entry, self.settings.size)
-        board = ranked(board)
-        self._write(BOARD, json.dumps(board_json(board), indent=1, ensure_ascii=False))
-        self._write(TABLE, board_markdown(board))
+    def _entered(self, sessions: list[Session], now: str) -> tuple[Placing, ...]:
+        """Enter every contender on the leaderboard and write it; the best time per problem is that of all here."""
+        size = self.settings.size
+        held = {one.contender: [other for other in sessions if other.contender == one.contender] for one in sessions}
+        fastest = fastest_seconds([[run for one in own for run in one.runs] for own in held.values()])
+        board = _board(self.folder / BOARD)
+        for name, own in held.items():
+            runs = [one.runs for one in own]
+            task = self.settings.task
+            board = updated(board, placing_of(name, own[0].configuration, task, runs, fastest, now, size.cap))
+        write_file(self.folder / BOARD, json.dumps(board_json(board), indent=1, ensure_ascii=False))
+        write_file(self.folder / TABLE, board_markdown(board))
         return board
-
-    def _write(self, name: str, text: str) -> None:
-        try:
-            replace_file(self.folder / name, text.encode())
-        except OSError as error:
-            raise InputError(f"{self.folder} cannot be written to: {error.strerror}. Choose another --out.") from None
 
 
 def bench_folder(size: Size) -> Path:
@@ -205,15 +168,20 @@ def bench_folder(size: Size) -> Path:
     return user_folder() / KEPT_IN / size.name.replace(" ", "-")
 
 
-def last_board() -> tuple[Entry, ...]:
+def last_board() -> tuple[Placing, ...]:
     """Return the leaderboard that was written last in the user's folder; empty where no bench has ended yet."""
     boards = sorted((user_folder() / KEPT_IN).glob(f"*/{BOARD}"), key=lambda path: path.stat().st_mtime)
-    return read_board(read_content(boards[-1]) or {}, str(boards[-1])) if boards else ()
+    return _board(boards[-1]) if boards else ()
 
 
-def published_board() -> tuple[Entry, ...]:
+def published_board() -> tuple[Placing, ...]:
     """Return the leaderboard of the full size that comes with the project."""
-    return read_board(read_content(PUBLISHED) or {}, str(PUBLISHED))
+    return _board(PUBLISHED)
+
+
+def _board(path: Path) -> tuple[Placing, ...]:
+    content = read_content(path)
+    return () if content is None else read_board(content, str(path))
 
 
 def sessions_done(folder: Path) -> int | None:
@@ -232,7 +200,3 @@ def read_content(path: Path) -> dict[str, Any] | None:
     if not isinstance(content, dict):
         raise InputError(f"{path} is no file of SquadBench. Use --fresh to start anew.")
     return content
-
-
-def _file(task: SessionTask) -> str:
-    return session_file(task.contender, task.number)

@@ -56,29 +56,11 @@ WEIGHTS: Mapping[Formula, Mapping[str, float]] = {
 }
 
 
-class Band(StrEnum):
-    """What a score means."""
+BANDS = ((0.90, "Exceptional"), (0.80, "Excellent"), (0.70, "Good"), (0.60, "Acceptable"))
+"""What a score means from where on."""
 
-    EXCEPTIONAL = "Exceptional"
-    EXCELLENT = "Excellent"
-    GOOD = "Good"
-    ACCEPTABLE = "Acceptable"
-    BELOW = "Below threshold"
-
-
-BANDS = ((0.90, Band.EXCEPTIONAL), (0.80, Band.EXCELLENT), (0.70, Band.GOOD), (0.60, Band.ACCEPTABLE))
-
-
-class Validation(StrEnum):
-    """How many of a contender's answers the exact solver confirms; noted, never part of the score."""
-
-    NONE = "None"
-    MINIMUM = "Minimum"
-    TARGET = "Target"
-    EXCELLENT = "Excellent"
-
-
-LEVELS = ((0.75, Validation.EXCELLENT), (0.6, Validation.TARGET), (0.4, Validation.MINIMUM))
+LEVELS = ((0.75, "Excellent"), (0.6, "Target"), (0.4, "Minimum"))
+"""What to call a share of answers that the exact solver confirms; noted, never part of the score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +105,6 @@ def composite(parts: Parts, formula: Formula = Formula.PLAIN) -> float:
     if formula is not Formula.PLAIN and parts.survival < LEAST_SURVIVAL:
         return min(score, CAPPED * parts.success_rate)
     return score
-
-
-def success_rate(runs: Sequence[Run]) -> float:
-    """Return the share of runs that reached the goal."""
-    return _share([run.reached for run in runs])
 
 
 def efficiency(run: Run, fastest: float) -> float:
@@ -176,14 +153,14 @@ def half_interval(scores: Sequence[float]) -> float:
     return NORMAL_95 * pstdev(scores) / sqrt(len(scores))
 
 
-def band_of(score: float) -> Band:
+def band_of(score: float) -> str:
     """Return what a score means."""
-    return next((band for least, band in BANDS if score >= least), Band.BELOW)
+    return next((band for least, band in BANDS if score >= least), "Below threshold")
 
 
-def validation_of(share: float) -> Validation:
+def validation_of(share: float) -> str:
     """Return the level of a share of confirmed answers."""
-    return next((level for least, level in LEVELS if share >= least), Validation.NONE)
+    return next((level for least, level in LEVELS if share >= least), "None")
 
 
 def parts_of(sessions: Sequence[Sequence[Run]], fastest: Mapping[str, float], cap: float = CAP) -> Parts:
@@ -192,12 +169,12 @@ def parts_of(sessions: Sequence[Sequence[Run]], fastest: Mapping[str, float], ca
     if not runs:
         raise InputError("A contender without runs has no score.")
     return Parts(
-        success_rate=success_rate(runs),
+        success_rate=fmean(run.reached for run in runs),
         efficiency=fmean(efficiency(run, fastest[run.problem]) for run in runs),
         learning_speed=fmean(learning_speed(session, cap) for session in sessions),
-        stability=stability([success_rate(session) for session in sessions]),
-        survival=_share([run.legal for run in runs]),
-        comfort=_share([run.diverse for run in runs]),
+        stability=stability([fmean(run.reached for run in session) for session in sessions]),
+        survival=fmean(run.legal for run in runs),
+        comfort=fmean(run.diverse for run in runs),
     )
 
 
@@ -217,9 +194,3 @@ def run_scores(
         for session in sessions
         for run in session
     ]
-
-
-def _share(flags: Sequence[bool]) -> float:
-    if not flags:
-        raise InputError("A share of no runs at all cannot be told.")
-    return sum(flags) / len(flags)

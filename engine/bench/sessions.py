@@ -15,9 +15,10 @@ import numpy as np
 
 from data.errors import InputError, ThetaXIError
 from data.storage.files import replace_file
-from engine.bench.contenders import cpu_seconds, find_contenders, settled_value
-from engine.bench.problems import Problem, is_diverse, scene_of
+from engine.bench.contenders import Contender, cpu_seconds, find_contenders
+from engine.bench.problems import Problem, is_diverse
 from engine.bench.score import Run
+from engine.proof.bound import settled_value
 from engine.rules.legality import legal
 
 ROUNDING = 1e-9
@@ -35,6 +36,16 @@ class SessionTask:
     seed: int
     problems: tuple[Problem, ...]
 
+    @property
+    def searcher(self) -> Contender:
+        """Who holds it."""
+        return find_contenders([self.contender])[0]
+
+    @property
+    def file_name(self) -> str:
+        """Name of the session's file."""
+        return f"{self.contender}-{self.number:03d}.json"
+
     def problem_of(self, run: int) -> Problem:
         """Return the problem of a run: they take turns, on from where the session before ended."""
         return self.problems[(self.number * self.runs + run) % len(self.problems)]
@@ -49,28 +60,17 @@ class Session:
     number: int
     runs: tuple[Run, ...]
 
-    @property
-    def file_name(self) -> str:
-        """Name of its file."""
-        return session_file(self.contender, self.number)
-
-
-def session_file(contender: str, number: int) -> str:
-    """Return the name of a session's file."""
-    return f"{contender}-{number:03d}.json"
-
 
 def hold(task: SessionTask) -> Session:
     """Hold a session: every run has the generator of its seed, session and number, so it is the same anywhere."""
-    (contender,) = find_contenders([task.contender])
-    runs = tuple(_run(task, number) for number in range(task.runs))
+    contender = task.searcher
+    runs = tuple(_run(task, contender, number) for number in range(task.runs))
     return Session(contender=task.contender, configuration=contender.configuration, number=task.number, runs=runs)
 
 
-def _run(task: SessionTask, number: int) -> Run:
+def _run(task: SessionTask, contender: Contender, number: int) -> Run:
     problem = task.problem_of(number)
-    (contender,) = find_contenders([task.contender])
-    form = scene_of(problem.world, problem.round, problem.theta).form
+    form = problem.arena.form
     rng = np.random.default_rng([task.seed, task.number, number])
     trail, started = _Trail(problem, task.cap), cpu_seconds()
     try:
@@ -106,7 +106,7 @@ def _judged(problem: Problem, answers: np.ndarray, trail: _Trail, seconds: float
 
     Handed in is the best squad reported in time, if the contender answered at all.
     """
-    form = scene_of(problem.world, problem.round, problem.theta).form
+    form = problem.arena.form
     squad = np.empty(0, dtype=np.int64) if trail.squad is None or not len(answers) else trail.squad
     fine = len(squad) > 0 and bool(legal(squad[None, :], form.pool)[0])
     worth = settled_value(form, squad) if fine else -inf
@@ -122,26 +122,27 @@ def _judged(problem: Problem, answers: np.ndarray, trail: _Trail, seconds: float
     )
 
 
-def write_session(folder: Path, session: Session) -> None:
-    """Write a finished session's file, whole or not at all."""
-    content = json.dumps(asdict(session), indent=1, allow_nan=False).encode()
+def write_session(path: Path, session: Session) -> None:
+    """Write a finished session's file."""
+    write_file(path, json.dumps(asdict(session), indent=1, allow_nan=False))
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file of a bench, whole or not at all."""
     try:
-        replace_file(folder / session.file_name, content)
+        replace_file(path, text.encode())
     except OSError as error:
-        raise InputError(
-            f"{folder} cannot be written to: {error.strerror}. Choose another folder with --out."
-        ) from None
+        raise InputError(f"{path.parent} cannot be written to: {error.strerror}. Choose another --out.") from None
 
 
 def read_sessions(folder: Path, tasks: Iterable[SessionTask]) -> dict[str, Session]:
     """Return the finished sessions of these tasks by file name; those of another configuration do not count."""
     found: dict[str, Session] = {}
     for task in tasks:
-        path = folder / session_file(task.contender, task.number)
+        path = folder / task.file_name
         if path.exists():
             session = _read(path)
-            (contender,) = find_contenders([task.contender])
-            if session.configuration == contender.configuration and len(session.runs) == task.runs:
+            if session.configuration == task.searcher.configuration and len(session.runs) == task.runs:
                 found[path.name] = session
     return found
 

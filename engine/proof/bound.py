@@ -14,10 +14,9 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, form_value, roles_for
-from engine.proof.duals import Planes, Prices, Problem, bound_at, planes_of, sharpened
+from engine.proof.duals import PatternForm, Planes, Prices, bound_at, planes_of, sharpened
 from engine.proof.pattern_program import Settled, best_choice, undominated
-from engine.proof.patterns import matches_of, roles_of
-from engine.proof.squad_rules import squad_rules
+from engine.proof.patterns import roles_of
 from engine.rules.legality import legal
 
 SECONDS = 5.0
@@ -74,8 +73,7 @@ def prove(
     """
     started = perf_counter()
     _check(form, incumbent_value, np.asarray(incumbent_squad), allowed, kept)
-    roles = roles_of(form, allowed)
-    problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles, kept))
+    problem = PatternForm.of(form, roles_of(form, allowed), kept)
     return _proof(form, problem, incumbent_value, started, seconds)
 
 
@@ -99,7 +97,7 @@ def _check(
         raise InputError(f"The incumbent {squad.tolist()} lacks its captain, player {form.leader}.")
     if not (allowed is None or allowed[squad].all()) or not (kept is None or np.isin(kept, squad).all()):
         raise InputError(f"The incumbent {squad.tolist()} has a banned player, or lacks one that must be kept.")
-    reached = _best_value(form, squad)
+    reached = settled_value(form, squad)
     if not value <= reached + PROVED:
         raise InputError(f"The incumbent is said to be worth {value:.6g}, but its best roles bring {reached:.6g}.")
 
@@ -110,11 +108,12 @@ def check_bounded(form: StandardForm) -> None:
         raise InputError(f"A change that earns {-form.hit:g} points has no bound here; a hit costs 0 or more.")
 
 
-def _best_value(form: StandardForm, squad: np.ndarray) -> float:
+def settled_value(form: StandardForm, squad: np.ndarray) -> float:
+    """Return what a squad (s,) is worth in its best roles."""
     return float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
 
 
-def _proof(form: StandardForm, problem: Problem, incumbent: float, started: float, seconds: float) -> Proof:
+def _proof(form: StandardForm, problem: PatternForm, incumbent: float, started: float, seconds: float) -> Proof:
     own, deadline = incumbent - form.constant, started + seconds
     prices = sharpened(problem, own + PROVED, started + PRICING_SHARE * seconds)
     if prices.bound <= own + PROVED:
@@ -137,7 +136,7 @@ def _proof(form: StandardForm, problem: Problem, incumbent: float, started: floa
             return _settled(form, problem, planes, settled, proof_of(form, incumbent, bound, started, ""))
 
 
-def _settled(form: StandardForm, problem: Problem, planes: Planes, settled: Settled, said: Proof) -> Proof:
+def _settled(form: StandardForm, problem: PatternForm, planes: Planes, settled: Settled, said: Proof) -> Proof:
     """Return the proof in words, with the squad that beats the incumbent if there is one."""
     proof = replace(said, how=f"{len(planes)} patterns settled by the solver")
     if proof.proved:
@@ -146,7 +145,7 @@ def _settled(form: StandardForm, problem: Problem, planes: Planes, settled: Sett
     return replace(proof, squad=men[np.lexsort((men, form.pool.position[men]))])
 
 
-def _left(problem: Problem, prices: Prices, floor: float) -> Planes | None:
+def _left(problem: PatternForm, prices: Prices, floor: float) -> Planes | None:
     """Return the patterns that a squad worth more than the floor may hold; None where they are too many."""
     levels = prices.ceiling - (prices.bound - floor) - PROVED
     checked, found = bound_at(problem, prices.price, levels, OPEN_PATTERNS)

@@ -14,9 +14,10 @@ import numpy as np
 from scipy.optimize import OptimizeResult, linprog
 from scipy.sparse import csr_matrix, hstack, vstack
 
+from engine.fitness.standard_form import StandardForm
 from engine.proof.pattern_search import Found, good_value, patterns_above
-from engine.proof.patterns import Match, Roles
-from engine.proof.squad_rules import SquadRules
+from engine.proof.patterns import Match, Roles, matches_of
+from engine.proof.squad_rules import SquadRules, squad_rules
 from engine.proof.team_patterns import NOBODY
 
 FIRST_REACH = 0.25
@@ -39,12 +40,17 @@ CLOSE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class PatternForm:
     """A standard form in patterns."""
 
     roles: Roles
     matches: list[Match]
     rules: SquadRules
+
+    @classmethod
+    def of(cls, form: StandardForm, roles: Roles, kept: np.ndarray | None = None) -> PatternForm:
+        """Return a form in patterns of some roles; the rows of players in `kept` must be in the squad."""
+        return cls(roles, matches_of(form, roles), squad_rules(form, roles, kept))
 
     def reduced(self, price: np.ndarray) -> np.ndarray:
         """Return (s,) what each role is worth after paying for what it uses."""
@@ -86,7 +92,7 @@ class Planes:
         return Planes(self.match[rows], self.value[rows], self.use[rows], [self.men[row] for row in rows])
 
 
-def bound_at(problem: Problem, price: np.ndarray, levels: np.ndarray, limit: int) -> tuple[Prices, list[Found]]:
+def bound_at(problem: PatternForm, price: np.ndarray, levels: np.ndarray, limit: int) -> tuple[Prices, list[Found]]:
     """Return what prices prove, and the patterns of each match at or above its level (matches,)."""
     reduced = problem.reduced(price)
     found = [
@@ -98,13 +104,13 @@ def bound_at(problem: Problem, price: np.ndarray, levels: np.ndarray, limit: int
     return Prices(price, bound, ceiling, all(part.complete for part in found)), found
 
 
-def near_the_best(problem: Problem, price: np.ndarray) -> np.ndarray:
+def near_the_best(problem: PatternForm, price: np.ndarray) -> np.ndarray:
     """Return (matches,) a level just below a good pattern of each match."""
     reduced = problem.reduced(price)
     return np.array([good_value(match, reduced[match.rows]) for match in problem.matches]) - NEAR
 
 
-def sharpened(problem: Problem, target: float, deadline: float) -> Prices:
+def sharpened(problem: PatternForm, target: float, deadline: float) -> Prices:
     """Return good prices: the rounds end at the target, the deadline, or where the bound cannot fall any more."""
     price = first_prices(problem)
     best, found = bound_at(problem, price, near_the_best(problem, price), OPEN_PATTERNS)
@@ -122,7 +128,7 @@ def sharpened(problem: Problem, target: float, deadline: float) -> Prices:
     return best
 
 
-def first_prices(problem: Problem) -> np.ndarray:
+def first_prices(problem: PatternForm) -> np.ndarray:
     """Return (r,) the prices of the linear part: every role by itself, pairs and stacks left out."""
     rules, roles = problem.rules, problem.roles
     each, formations = np.arange(len(roles)), len(rules.formations)
@@ -148,7 +154,7 @@ def first_prices(problem: Problem) -> np.ndarray:
     return np.clip(price, rules.cheapest, rules.dearest)
 
 
-def planes_of(problem: Problem, found: list[Found], price: np.ndarray, most: int | None = None) -> Planes:
+def planes_of(problem: PatternForm, found: list[Found], price: np.ndarray, most: int | None = None) -> Planes:
     """Return the patterns listed at some prices as columns, only the best of each match where `most` is given."""
     padded = np.vstack([problem.rules.use, np.zeros(problem.rules.use.shape[1])])
     patterns = [part.patterns[:most] for part in found]
@@ -163,7 +169,7 @@ def planes_of(problem: Problem, found: list[Found], price: np.ndarray, most: int
 
 
 def _promising(
-    problem: Problem, planes: Planes, centre: np.ndarray, reach: float
+    problem: PatternForm, planes: Planes, centre: np.ndarray, reach: float
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return the best prices in a box as far as the planes know, the level of each match, and the bound promised."""
     rules, count = problem.rules, len(problem.matches)

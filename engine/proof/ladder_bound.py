@@ -17,10 +17,9 @@ import numpy as np
 from data.errors import InputError
 from engine.fitness.standard_form import StandardForm
 from engine.proof.bound import SECONDS, Proof, check_bounded, proof_of
-from engine.proof.duals import Prices, Problem, sharpened
+from engine.proof.duals import PatternForm, Prices, sharpened
 from engine.proof.pattern_search import hopes_in_match
-from engine.proof.patterns import LEADS, STARTS, Match, Roles, matches_of, roles_of
-from engine.proof.squad_rules import squad_rules
+from engine.proof.patterns import LEADS, STARTS, Match, Roles, roles_of
 from models.armband.captaincy import tightest_level
 from models.armband.table import ROUNDING, ArmbandTable
 
@@ -56,8 +55,7 @@ def prove_ladder(
     started, copies = perf_counter(), worth * (form.multiplier - 1)
     level = tightest_level(table, np.asarray(eleven)) + ABOVE_TIGHTEST
     paid = copies * table.surplus_over(level)
-    roles = _paid_roles(form, roles_of(form, allowed), paid, leading)
-    problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles, kept))
+    problem = PatternForm.of(form, _paid_roles(form, roles_of(form, allowed), paid, leading), kept)
     prices = sharpened(problem, -np.inf, started + seconds)
     charge = paid + cost_of_starting(problem, prices, table.slot)
     bound = prices.bound + highest_ladder(table, charge, copies)
@@ -89,7 +87,7 @@ def highest_ladder(table: ArmbandTable, charge: np.ndarray, copies: float) -> fl
     return highest
 
 
-def cost_of_starting(problem: Problem, prices: Prices, slot: np.ndarray) -> np.ndarray:
+def cost_of_starting(problem: PatternForm, prices: Prices, slot: np.ndarray) -> np.ndarray:
     """Return (n,) what each player's start costs at prices, at least: how far patterns with him lie below the best.
 
     Infinite for whoever cannot start. Where a match has men of several kick-offs (n,), several of them may be rungs:

@@ -15,7 +15,7 @@ from engine.proof.patterns import Match
 from engine.proof.team_patterns import (
     NOBODY,
     Listed,
-    Side,
+    TeamRoles,
     best_few,
     first_roles,
     good_patterns,
@@ -92,7 +92,7 @@ def hopes_in_match(match: Match, reduced: np.ndarray) -> np.ndarray:
     return hoped
 
 
-def _hoped(match: Match, reduced: np.ndarray, kept: np.ndarray) -> tuple[list[Side], list[np.ndarray], np.ndarray]:
+def _hoped(match: Match, reduced: np.ndarray, kept: np.ndarray) -> tuple[list[TeamRoles], list[np.ndarray], np.ndarray]:
     """Return the sides of the roles kept, what patterns with each role may reach in its team, and each team's most."""
     bonus = _from_opponents(match, kept)
     here = [np.flatnonzero(match.team[kept] == team) for team in range(match.teams)]
@@ -101,7 +101,7 @@ def _hoped(match: Match, reduced: np.ndarray, kept: np.ndarray) -> tuple[list[Si
     return sides, hopes, np.array([hope.max(initial=0.0) for hope in hopes])
 
 
-def _screened(match: Match, reduced: np.ndarray, level: float) -> tuple[list[Side], np.ndarray]:
+def _screened(match: Match, reduced: np.ndarray, level: float) -> tuple[list[TeamRoles], np.ndarray]:
     """Return the roles of each team that some pattern at the level may hold, and (teams,) what each may bring."""
     kept = np.arange(len(reduced))
     for _ in range(SCREENINGS):

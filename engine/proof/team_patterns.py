@@ -22,7 +22,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class TeamRoles:
     """Roles of one team that are still of interest."""
 
     rows: np.ndarray  # (m,) rows of `Match`
@@ -59,13 +59,13 @@ class Listed:
     complete: bool = True
 
 
-def side_of(match: Match, reduced: np.ndarray, kept: np.ndarray, bonus: np.ndarray) -> Side:
+def side_of(match: Match, reduced: np.ndarray, kept: np.ndarray, bonus: np.ndarray) -> TeamRoles:
     """Return the side of a team's roles `kept`, rows of the match, each hoping for a bonus from opponents."""
     pair, swing = match.pair[np.ix_(kept, kept)], match.swing[kept]
     first = first_roles(match.player[kept])
     cap = int(match.caps[match.team[kept]].max(initial=1))
     joint = pair + match.stack * np.minimum(swing[:, None], swing) if match.stack > 0.0 else pair
-    return Side(
+    return TeamRoles(
         rows=kept,
         gain=reduced[kept] + bonus,
         bonus=bonus,
@@ -95,23 +95,23 @@ def _together(pair: np.ndarray, first: np.ndarray, cap: int) -> np.ndarray:
     return total
 
 
-def _start(side: Side) -> _Grown:
+def _start(side: TeamRoles) -> _Grown:
     """Return the empty beginning."""
     return _Grown(np.empty((1, 0), dtype=np.int64), np.zeros(1), np.full(1, np.inf), side.gain[None, :], np.zeros(1))
 
 
-def hopes_of_roles(side: Side) -> np.ndarray:
+def hopes_of_roles(side: TeamRoles) -> np.ndarray:
     """Return (m,) for each role a bound on the patterns that hold it."""
     return _hopes(side, _alone(side), 1) if side.rows.size else np.empty(0)
 
 
-def _alone(side: Side) -> _Grown:
+def _alone(side: TeamRoles) -> _Grown:
     """Return every role as a beginning of its own, with any other man still to come."""
     everyone = np.arange(side.rows.size)
     return _with(side, _start(side), np.zeros_like(everyone), everyone)
 
 
-def _with(side: Side, grown: _Grown, parent: np.ndarray, added: np.ndarray) -> _Grown:
+def _with(side: TeamRoles, grown: _Grown, parent: np.ndarray, added: np.ndarray) -> _Grown:
     """Return beginnings (k,) with a role added to each."""
     tallest = grown.tallest[parent]
     value = grown.value[parent] + grown.gain[parent, added] + side.stack * np.minimum(side.swing[added], tallest)
@@ -124,7 +124,7 @@ def _with(side: Side, grown: _Grown, parent: np.ndarray, added: np.ndarray) -> _
     )
 
 
-def _hopeful_gains(side: Side, grown: _Grown, size: int) -> np.ndarray:
+def _hopeful_gains(side: TeamRoles, grown: _Grown, size: int) -> np.ndarray:
     """Return (k, m) at least what each role adds to a completion: pairs among those to come are halved between them.
 
     A spine's swing beyond its largest grows by the lesser of the newcomer's and the tallest so far, or by more once a
@@ -135,12 +135,12 @@ def _hopeful_gains(side: Side, grown: _Grown, size: int) -> np.ndarray:
     return np.asarray(grown.gain + side.stack * taken + side.together[max(side.cap - size - 1, 0)])
 
 
-def _hopes(side: Side, grown: _Grown, size: int) -> np.ndarray:
+def _hopes(side: TeamRoles, grown: _Grown, size: int) -> np.ndarray:
     """Return (k,) a bound on every completion of beginnings of a size."""
     return np.asarray(grown.value + _additions(side, _hopeful_gains(side, grown, size), side.cap - size))
 
 
-def _additions(side: Side, gain: np.ndarray, room: int) -> np.ndarray:
+def _additions(side: TeamRoles, gain: np.ndarray, room: int) -> np.ndarray:
     """Return (k,) the best sum of gains of so many players, each in one role only."""
     best = np.maximum.reduceat(gain, side.first, axis=1).clip(0.0)
     if room < best.shape[1]:
@@ -148,7 +148,7 @@ def _additions(side: Side, gain: np.ndarray, room: int) -> np.ndarray:
     return np.asarray(best.sum(axis=1))
 
 
-def team_patterns(side: Side, level: float, limit: int) -> Listed:
+def team_patterns(side: TeamRoles, level: float, limit: int) -> Listed:
     """Return a team's patterns that are hoped to reach the level."""
     grown, parts = _start(side), []
     for size in range(side.cap + 1):
@@ -164,7 +164,7 @@ def team_patterns(side: Side, level: float, limit: int) -> Listed:
     return _joined(parts)
 
 
-def _grow(side: Side, grown: _Grown, ahead: np.ndarray, level: float, limit: int) -> _Grown | None:
+def _grow(side: TeamRoles, grown: _Grown, ahead: np.ndarray, level: float, limit: int) -> _Grown | None:
     """Return the beginnings with one later man more that can still reach the level; None where too many must be tried.
 
     `ahead` (k,) bounds the completions of each beginning.
@@ -184,13 +184,13 @@ def _grow(side: Side, grown: _Grown, ahead: np.ndarray, level: float, limit: int
     return _Grown(*(np.concatenate([getattr(part, name) for part in parts]) for name in _Grown.__slots__))
 
 
-def _in_order(side: Side, grown: _Grown) -> _Grown:
+def _in_order(side: TeamRoles, grown: _Grown) -> _Grown:
     """Leave only players behind the last one to come, so that no pattern is built twice."""
     gain = np.where(side.player <= side.player[grown.men[:, -1]][:, None], -np.inf, grown.gain)
     return replace(grown, gain=gain)
 
 
-def _hopeful(side: Side, grown: _Grown, level: float) -> _Grown:
+def _hopeful(side: TeamRoles, grown: _Grown, level: float) -> _Grown:
     hope = _hopes(side, grown, grown.men.shape[1])
     return _rows(replace(grown, hope=hope), hope >= level)
 
@@ -199,7 +199,7 @@ def _rows(grown: _Grown, rows: np.ndarray | slice) -> _Grown:
     return _Grown(*(getattr(grown, name)[rows] for name in _Grown.__slots__))
 
 
-def _listed(side: Side, grown: _Grown, level: float) -> Listed:
+def _listed(side: TeamRoles, grown: _Grown, level: float) -> Listed:
     good = _rows(grown, grown.value >= level)
     men = np.full((len(good.value), side.cap), NOBODY)
     men[:, : good.men.shape[1]] = side.rows[good.men]
@@ -212,7 +212,7 @@ def _joined(parts: list[Listed]) -> Listed:
     return Listed(men, hoped, value, max(part.ceiling for part in parts))
 
 
-def good_patterns(side: Side) -> Listed:
+def good_patterns(side: TeamRoles) -> Listed:
     """Return a few good patterns of a team, the empty one among them."""
     grown, parts = _start(side), []
     for size in range(side.cap + 1):

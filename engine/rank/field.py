@@ -15,7 +15,7 @@ import numpy as np
 from data.errors import InputError
 from data.rules import STARTERS
 from engine.lineup.lineups import NOBODY, best_lineups
-from engine.rank.field_draw import FIT_MANAGERS, Draw, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
+from engine.rank.field_draw import FIT_MANAGERS, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rank.field_lineups import field_lineups
 from engine.rules.legality import Pool, legal, pool_of
 from engine.rules.repair import repair
@@ -49,7 +49,6 @@ class Field:
     captain: np.ndarray  # (m,) player row
     vice: np.ndarray  # (m,) player row, −1 for nobody
     ladder: bool = False  # whether they move the armband by the ladder; else captain and vice are held
-    broken: float = 0.0  # share of the squads that broke a rule when drawn and were repaired
 
     def __post_init__(self) -> None:
         count = len(self.squads)
@@ -62,71 +61,59 @@ class Field:
     def __len__(self) -> int:
         return len(self.squads)
 
-    def owned(self, players: int) -> np.ndarray:
-        """Return (n,) the share of managers who own each player."""
-        return np.bincount(self.squads.ravel(), minlength=players) / len(self)
-
-    def captained(self, players: int) -> np.ndarray:
-        """Return (n,) the share of managers who give each player the armband."""
-        return np.bincount(self.captain, minlength=players) / len(self)
-
     def exposure(self, signals: Signals) -> Exposure:
         """Return the field as exposure, so that an objective can look at it."""
         return rivals_exposure(Rivals(self.starters, self.captain, self.bench), _view_of(signals))
 
 
-def observed_field(signals: Signals, managers: int, tastes: Tastes, *, pool: Pool | None = None) -> Field:
+def observed_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     """Return managers whose squads, elevens and armbands match what the field is known to own, start and captain."""
-    pool = pool or pool_of(signals)
-    exposure = signals.exposure
+    pool, exposure = pool_of(signals), signals.exposure
     enough = max(managers, FIT_MANAGERS)
     taste = tastes.for_owning(signals.player_id, enough)
     purse = purses(pool, tastes, enough, float(exposure.owned @ pool.price))
     appeal = fit_appeal(exposure.owned, pool, taste[:FIT_MANAGERS], purse[:FIT_MANAGERS])
-    drawn = squads_by_appeal(appeal, pool, taste[:managers], purse[:managers])
-    squads, broken = _repaired(drawn, pool, signals.xev)
+    squads = _repaired(squads_by_appeal(appeal, pool, taste[:managers], purse[:managers]), pool, signals.xev)
     view, settings = _view_of(signals), OwnershipSettings()
     lined = field_lineups(
         signals, squads, start_liking(view, settings), tastes, captain_liking(view, settings), exposure.captained
     )
-    return Field(OBSERVED, squads, *lined, broken=broken)
+    return Field(OBSERVED, squads, *lined)
 
 
-def naive_field(signals: Signals, managers: int, tastes: Tastes, *, pool: Pool | None = None) -> Field:
+def naive_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     """Return managers who buy fame and price, and captain the dearest man they have."""
-    pool = pool or pool_of(signals)
+    pool = pool_of(signals)
     known = np.maximum(signals.owned, signals.owned[signals.owned > 0].min())
     appeal = FAME * np.log(known) + PER_MILLION * pool.price
     taste = tastes.for_owning(signals.player_id, managers)
-    drawn = squads_by_appeal(appeal, pool, taste, np.full(managers, pool.budget))
-    squads, broken = _repaired(drawn, pool, signals.xev)
+    squads = _repaired(squads_by_appeal(appeal, pool, taste, np.full(managers, pool.budget)), pool, signals.xev)
     settings = OwnershipSettings()
     seen = _view_of(signals, xev=BY_PRICE * signals.price, ceiling=BY_PRICE * signals.price)
     lined = field_lineups(signals, squads, start_liking(seen, settings), tastes, captain_liking(seen, settings))
-    return Field("naive", squads, *lined, broken=broken)
+    return Field("naive", squads, *lined)
 
 
-def ev_aware_field(signals: Signals, managers: int, tastes: Tastes, *, pool: Pool | None = None) -> Field:
+def ev_aware_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     """Return managers who pick near the most expected points, each by his own noisy projections, ladder and all."""
-    pool = pool or pool_of(signals)
+    pool = pool_of(signals)
     noise = JITTER * np.sqrt(np.maximum(signals.xev, 0.0) / USUAL_POINTS)
     value = np.maximum(signals.xev + noise * tastes.for_judging(signals.player_id, managers), 0.0)
-    squads, broken = _repaired(sharp_squads(value, signals.xev, pool, signals.rules.squad.lineups), pool, signals.xev)
+    squads = _repaired(sharp_squads(value, signals.xev, pool, signals.rules.squad.lineups), pool, signals.xev)
     best = best_lineups(signals, squads)
     moves = signals.rules.captaincy.mode.value != "locked" and signals.rules.captaincy.vice_covers
-    return Field("EV-aware", squads, best.starters, best.bench, best.captain, best.vice, ladder=moves, broken=broken)
+    return Field("EV-aware", squads, best.starters, best.bench, best.captain, best.vice, ladder=moves)
 
 
-def rivals_field(signals: Signals, squads: np.ndarray, *, name: str = "named rival", ladder: bool = False) -> Field:
+def rivals_field(signals: Signals, squads: np.ndarray, *, name: str = "named rival") -> Field:
     """Return named rivals as a field: their squads with the best eleven, the armband held on the best captain."""
     best = best_lineups(signals, squads)
     armbands = best_armbands(signals.armband, best.starters, "locked")
-    captain, vice = (best.captain, best.vice) if ladder else (armbands.captain, armbands.vice)
-    return Field(name, best.squads, best.starters, best.bench, captain, vice, ladder=ladder)
+    return Field(name, best.squads, best.starters, best.bench, armbands.captain, armbands.vice)
 
 
 def lined_up_rivals(
-    signals: Signals, starters: np.ndarray, bench: np.ndarray, captain: np.ndarray, *, name: str = "named rivals"
+    signals: Signals, starters: np.ndarray, bench: np.ndarray, captain: np.ndarray, *, name: str
 ) -> Field:
     """Return named rivals as they line up themselves: starters (m, 11), bench (m, b) as called, captain (m,).
 
@@ -148,14 +135,12 @@ def lined_up_rivals(
     )
 
 
-def _repaired(drawn: Draw, pool: Pool, worth: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the squads with every illegal one repaired, and the share that had to be."""
-    squads = drawn.squads.copy()
-    wrong = np.flatnonzero(~legal(squads, pool))
-    for row in wrong:
+def _repaired(squads: np.ndarray, pool: Pool, worth: np.ndarray) -> np.ndarray:
+    """Repair every illegal squad in its place."""
+    for row in np.flatnonzero(~legal(squads, pool)):
         found = repair(squads[row], pool, worth).squad
         squads[row] = found[np.lexsort((found, pool.position[found]))]
-    return squads, len(wrong) / len(squads)
+    return squads
 
 
 def _view_of(signals: Signals, **changed: np.ndarray) -> FieldView:

@@ -79,13 +79,6 @@ class Tastes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draw:
-    """Drawn squads; a few may break a rule that the draw could not keep."""
-
-    squads: np.ndarray  # (m, s) player rows by position
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Market:
     """What managers may buy, and for how much; liking as one block (m, men) per position."""
 
@@ -177,8 +170,11 @@ def beyond_cap(squads: np.ndarray, worth: np.ndarray, pool: Pool) -> tuple[np.nd
     return managers, men[managers, places]
 
 
-def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> Draw:
-    """Return squads of managers who like players by appeal (n,) and taste (m, n) and spend at most a purse (m,)."""
+def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> np.ndarray:
+    """Return (m, s) what managers buy who like players by appeal (n,) and taste (m, n) and spend at most a purse (m,).
+
+    A few squads may break a rule that the draw could not keep.
+    """
     market = _Market.of(pool, taste + appeal.astype(np.float32), purse)
     squads = market.bought()
     for _ in range(CAP_ROUNDS):
@@ -186,7 +182,7 @@ def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: n
         if not again.size:
             break
         squads[again] = market.only(again).bought()
-    return Draw(_by_position(squads, pool))
+    return _by_position(squads, pool)
 
 
 def fit_appeal(owned: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> np.ndarray:
@@ -216,8 +212,8 @@ def purses(pool: Pool, tastes: Tastes, managers: int, spent: float) -> np.ndarra
 
 def sharp_squads(
     value: np.ndarray, xev: np.ndarray, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...]
-) -> Draw:
-    """Return for each manager a squad near the most points by his own values (m, n), over all formations."""
+) -> np.ndarray:
+    """Return (m, s) for each manager a squad near the most points by his own values (m, n), over all formations."""
     men = _worth_a_look(xev, pool)
     seen = value[:, men]
     market = replace(pool, price=pool.price[men], team=pool.team[men], position=pool.position[men])
@@ -229,7 +225,7 @@ def sharp_squads(
         seen[again, columns] = NEVER
         again = np.unique(again)
         squads[again] = _best_formation(seen[again], market, lineups)
-    return Draw(_by_position(men[squads], pool))
+    return _by_position(men[squads], pool)
 
 
 def _best_formation(value: np.ndarray, market: Pool, lineups: tuple[tuple[int, int, int, int], ...]) -> np.ndarray:

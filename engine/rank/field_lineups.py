@@ -36,7 +36,7 @@ def field_lineups(
     `captained` (n,) are known shares of the armbands; the weights of captaincy are fitted to them.
     """
     seen = liking[squads] + _own(tastes.for_starting, signals, squads)
-    starters, bench = _elevens(signals, squads, seen)
+    starters, bench = worthiest_elevens(signals, squads, seen)
     taste = _own(tastes.for_leading, signals, starters)
     weight = leading if captained is None else _fitted(leading, captained, starters, taste)
     order = np.argsort(-(weight[starters] + taste), axis=1, kind="stable")
@@ -44,8 +44,11 @@ def field_lineups(
     return starters, bench, leaders[:, 0], leaders[:, 1]
 
 
-def _elevens(signals: Signals, squads: np.ndarray, liking: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return starters and bench of the formation with the most liking; the bench in its order of liking."""
+def worthiest_elevens(signals: Signals, squads: np.ndarray, liking: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return starters (m, 11) and bench of squads (m, s) in the formation with the most liking (m, s).
+
+    The bench is in its order of liking, goalkeepers last.
+    """
     shape = [signals.rules.squad.shape[position] for position in signals.rules.squad.shape]
     first = np.cumsum([0, *shape])
     order = np.lexsort((-liking, signals.position[squads]), axis=1)

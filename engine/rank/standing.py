@@ -8,7 +8,6 @@ expected points of the rounds it is kept for, and each later round as wide as th
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -44,7 +43,6 @@ NARROWEST = 1.0
 class Crowd:
     """The points of a whole field in every simulation, as counts."""
 
-    name: str
     managers: int
     below: np.ndarray  # (n, HIGHEST − LOWEST + 2) managers with fewer points than LOWEST + column
 
@@ -78,30 +76,28 @@ class Crowd:
 
 GRID = np.arange(LOWEST, HIGHEST + 1, dtype=float)
 
-_Part = tuple[np.ndarray, list[np.ndarray]]  # points (p, n) of the squads, and the counts of each field
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Simulation:
-    """Simulated rounds: row s of a crowd and column s of `points` are simulation s."""
+    """Simulated rounds: row s of the crowd and column s of `points` are simulation s."""
 
     points: np.ndarray  # (p, n) int16, of the squads
-    crowds: tuple[Crowd, ...]  # one per field
+    crowd: Crowd
 
     def __len__(self) -> int:
         return int(self.points.shape[1])
 
-    def ahead(self, squad: int, lead: float = 0.0, crowd: int = 0) -> np.ndarray:
+    def ahead(self, squad: int, lead: float = 0.0) -> np.ndarray:
         """Return (n,) the chance to be ahead of somebody of the field after the round, being `lead` ahead before."""
-        return self.crowds[crowd].beaten(self.points[squad] + float(lead))
+        return self.crowd.beaten(self.points[squad] + float(lead))
 
-    def top(self, squad: int, crowd: int = 0) -> np.ndarray:
+    def top(self, squad: int) -> np.ndarray:
         """Return (n,) 1 where the squad is among the top 1 % of the field in this round."""
-        return (self.ahead(squad, 0.0, crowd) >= 1 - TOP_SHARE).astype(float)
+        return (self.ahead(squad) >= 1 - TOP_SHARE).astype(float)
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Prospects:
     """Where a squad may stand; a lead and a deficit are against a manager of the field chosen at random."""
 
     hold: Estimate  # the lead asked for
@@ -111,47 +107,40 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
-    """The outlook of one squad after this round, and after the last."""
+class StandingChances:
+    """The prospects of one squad after this round, and after the last."""
 
     lead: float
     deficit: float
     against: str
     expected: float  # mean simulated points
-    round: Outlook
-    finish: Outlook
+    round: Prospects
+    finish: Prospects
     rounds_left: int  # this one included
 
 
 def simulate(
     signals: Signals,
     squads: npt.ArrayLike,
-    fields: Field | Sequence[Field],
+    field: Field,
     n: int,
     rng: np.random.Generator,
     *,
     lineups: Lineups | None = None,
     cluster: str | None = None,
 ) -> Simulation:
-    """Return `n` simulated rounds of squads (p, 15) and of every field, all in the same matches.
+    """Return `n` simulated rounds of squads (p, 15) and of a whole field, all in the same matches.
 
     On all cores here, or on the Dask cluster at an address: the result is the same.
     """
     if n < 1:
         raise InputError(f"{n} simulations say nothing; ask for at least 1.")
     lined = lineups if lineups is not None else best_lineups(signals, np.asarray(squads))
-    opponents = (fields,) if isinstance(fields, Field) else tuple(fields)
-    own = entries_of(signals, lined)
-    others = [field_entries(signals, field) for field in opponents]
+    own, others = entries_of(signals, lined), field_entries(signals, field)
     sizes = [min(AT_ONCE, n - start) for start in range(0, n, AT_ONCE)]
-
     tasks = [_Task(signals, own, others, size, part) for size, part in zip(sizes, rng.spawn(len(sizes)), strict=True)]
-    parts = _played_here(tasks) if cluster is None else _played_on(cluster, tasks)
-    crowds = tuple(
-        Crowd(field.name, len(field), np.concatenate([counts[number] for _, counts in parts]))
-        for number, field in enumerate(opponents)
-    )
-    return Simulation(np.concatenate([points for points, _ in parts], axis=1), crowds)
+    points, below = zip(*_played(tasks, cluster), strict=True)
+    return Simulation(np.concatenate(points, axis=1), Crowd(len(field), np.concatenate(below)))
 
 
 def chances(
@@ -165,7 +154,7 @@ def chances(
     n: int = SIMULATIONS,
     rounds_left: int | None = None,
     cluster: str | None = None,
-) -> tuple[Chances, ...]:
+) -> tuple[StandingChances, ...]:
     """Return the chances of each squad (p, 15) against a field; `rounds_left` counts this round.
 
     P(hold) is of a lead on a manager chosen at random from the field, P(erase) of a deficit against him.
@@ -177,13 +166,13 @@ def chances(
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1
     edges = later_edges(view, lined.starters, field, left - 1)
     return tuple(
-        Chances(
+        StandingChances(
             lead,
             deficit,
             field.name,
             float(simulation.points[row].mean()),
-            _outlook(simulation, row, lead, deficit),
-            _finish(simulation, row, lead, deficit, left - 1, float(edges[row])),
+            _prospects(simulation, row, lead, deficit, 0, 0.0),
+            _prospects(simulation, row, lead, deficit, left - 1, float(edges[row])),
             left,
         )
         for row in range(len(rows))
@@ -208,32 +197,28 @@ class _Task(NamedTuple):
 
     signals: Signals
     own: Entries
-    others: list[Entries]
+    others: Entries
     n: int
     rng: np.random.Generator
 
 
-def _played_here(tasks: Sequence[_Task]) -> list[_Part]:
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as cores:
-        return list(cores.map(_simulated, tasks))
-
-
-def _played_on(cluster: str, tasks: Sequence[_Task]) -> list[_Part]:
+def _played(tasks: list[_Task], cluster: str | None) -> list[tuple[np.ndarray, np.ndarray]]:
+    if cluster is None:
+        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as cores:
+            return list(cores.map(_simulated, tasks))
     parts = dict(run_jobs(_simulated, tasks, cluster=cluster))
     return [parts[place] for place in range(len(tasks))]
 
 
-def _simulated(task: _Task) -> _Part:
+def _simulated(task: _Task) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points (p, n) of the squads, and the counts of the field."""
     signals, own, others, n, rng = task
     rules, position = signals.rules, signals.position
     drawn = draw_rounds(signals, n, rng)
-    counts = []
-    for entries in others:
-        below = np.zeros((n, len(GRID) + 1), dtype=np.int32)
-        for part, points in score_entries(entries, drawn, rules, position):
-            below[part, 1:] = _counted(points).cumsum(axis=1)
-        counts.append(below)
-    return all_scores(own, drawn, rules, position), counts
+    below = np.zeros((n, len(GRID) + 1), dtype=np.int32)
+    for part, points in score_entries(others, drawn, rules, position):
+        below[part, 1:] = _counted(points).cumsum(axis=1)
+    return all_scores(own, drawn, rules, position), below
 
 
 def _counted(points: np.ndarray) -> np.ndarray:
@@ -244,15 +229,6 @@ def _counted(points: np.ndarray) -> np.ndarray:
     return np.bincount(place.ravel(), minlength=n * len(GRID)).reshape(n, len(GRID))
 
 
-def _outlook(simulation: Simulation, row: int, lead: float, deficit: float) -> Outlook:
-    return Outlook(
-        hold=estimate(simulation.ahead(row, lead)),
-        erase=estimate(simulation.ahead(row, -deficit)),
-        percentile=estimate(simulation.ahead(row)),
-        top=estimate(simulation.top(row)) if simulation.crowds[0].has_top else None,
-    )
-
-
 def ahead_at_the_end(simulation: Simulation, row: int, lead: float, later: int, edge: float) -> np.ndarray:
     """Return (n,) the chance to be ahead of somebody of the field after `later` more rounds.
 
@@ -260,7 +236,7 @@ def ahead_at_the_end(simulation: Simulation, row: int, lead: float, later: int, 
     """
     if later <= 0:
         return simulation.ahead(row, lead)
-    crowd, points = simulation.crowds[0], simulation.points[row].astype(float)
+    crowd, points = simulation.crowd, simulation.points[row].astype(float)
     gap = points - crowd.mean
     one_round = float(np.mean(gap**2 + crowd.variance) - gap.mean() ** 2)
     width = np.sqrt(later * max(one_round, NARROWEST))
@@ -275,8 +251,7 @@ def top_at_the_end(simulation: Simulation, row: int, later: int, edge: float) ->
     """
     if later <= 0:
         return simulation.top(row)
-    crowd = simulation.crowds[0]
-    gap, variance = simulation.points[row] - crowd.mean, crowd.variance
+    gap, variance = simulation.points[row] - simulation.crowd.mean, simulation.crowd.variance
     bar = -ndtri(TOP_SHARE) * np.sqrt(variance + later * variance.mean())
     return np.asarray(ndtr((gap + edge - bar) / np.sqrt(later * max(float(gap.var()), NARROWEST))))
 
@@ -290,10 +265,10 @@ def later_edges(view: SquadView, starters: np.ndarray, field: Field, rounds: int
     return np.asarray(later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean())
 
 
-def _finish(simulation: Simulation, row: int, lead: float, deficit: float, later: int, edge: float) -> Outlook:
-    return Outlook(
+def _prospects(simulation: Simulation, row: int, lead: float, deficit: float, later: int, edge: float) -> Prospects:
+    return Prospects(
         hold=estimate(ahead_at_the_end(simulation, row, lead, later, edge)),
         erase=estimate(ahead_at_the_end(simulation, row, -deficit, later, edge)),
         percentile=estimate(ahead_at_the_end(simulation, row, 0.0, later, edge)),
-        top=estimate(top_at_the_end(simulation, row, later, edge)) if simulation.crowds[0].has_top else None,
+        top=estimate(top_at_the_end(simulation, row, later, edge)) if simulation.crowd.has_top else None,
     )

@@ -157,7 +157,7 @@ def play(
     named = {MOST_POINTS: ranked[0.0], "protect": protect, "gain": gain}
     shown = np.stack(list(ranked.values()))
     trained = simulate(signals, shown, field, settings.training, training_rng, cluster=cluster)
-    goals = GOALS if trained.crowds[0].has_top else GOALS[:-1]
+    goals = GOALS if trained.crowd.has_top else GOALS[:-1]
     kappas = {
         str(goal): best_kappa({kappa: goal.outcomes(trained, row) for row, kappa in enumerate(ranked)})
         for goal in goals

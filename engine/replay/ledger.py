@@ -55,7 +55,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class TransfersMade:
     """What a manager did before a round."""
 
     changes: int
@@ -91,7 +91,7 @@ def free_transfers(rules: GameRules, round_number: int, ledger: Ledger) -> int |
     return stage.free_transfers + min(ledger.saved, stage.carry_in)
 
 
-def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarray) -> tuple[Ledger, Moves]:
+def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarray) -> tuple[Ledger, TransfersMade]:
     """Return the ledger after a manager took a squad (15,) of player rows, and what his moves cost.
 
     `market` are the signals with everybody's prices: newcomers are bought at those.
@@ -107,7 +107,7 @@ def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarr
     bank = money - float(offer.signals.price[squad].sum())
     paid = {player: before.get(player, prices[player]) for player in ids}
     saved = 0 if free is None else max(free - changes, 0)
-    return Ledger(paid, max(round(bank, 1), 0.0), saved), Moves(changes, cost)
+    return Ledger(paid, max(round(bank, 1), 0.0), saved), TransfersMade(changes, cost)
 
 
 def _selling(paid: float, signals: Signals, row: int) -> float:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from data.errors import InputError, did_you_mean
-from data.rules import STARTERS, GameRules
 from engine.fitness.judge import Aim, Judge, aim_at
 from engine.fitness.reference import random_squads
 from engine.fitness.standard_form import standard_form
@@ -21,13 +21,14 @@ from engine.fitness.view import SquadView
 from engine.language.spec import shipped_names
 from engine.rank.field import JITTER, USUAL_POINTS
 from engine.rank.field_draw import Tastes
+from engine.rank.field_lineups import worthiest_elevens
 from engine.rank.recommendation import MOST_POINTS, rank_aim
 from engine.rank.standing import entries_of
 from engine.replay.ledger import Offer
 from engine.replay.rounds import Matchday
 from engine.rules.repair import repair
 from engine.search.climbing.start import search_form
-from engine.search.finishing.polish import PolishLimits, search_fitness
+from engine.search.finishing.polish import search_fitness
 from models.armband.captaincy import best_armbands
 from models.armband.ladder import Ladder
 from models.armband.table import ArmbandTable
@@ -40,7 +41,7 @@ CARRIER = "neutral"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class PickedSquad:
     """A squad as it goes into a round."""
 
     squad: np.ndarray  # (15,) player rows by position
@@ -50,7 +51,6 @@ class Choice:
     vice: int
     held: tuple[int, int]  # captain and vice where the armband may not move
     ladder: Ladder | None = None
-    expected: float = float("nan")  # points its own manager expects, hits not taken off
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class View:
         return np.asarray(points + self.strength * np.sqrt(np.maximum(points, 0.0) / USUAL_POINTS) * noise)
 
 
-Policy = Callable[[Matchday, Offer, View, np.random.Generator], Choice]
+Policy = Callable[[Matchday, Offer, View, np.random.Generator], PickedSquad]
 
 
 def policy_of(name: str) -> Policy:
@@ -79,31 +79,20 @@ def policy_of(name: str) -> Policy:
     known = (MOST_POINTS, *shipped_names())
     if name not in known and not name.endswith(".fitness"):
         raise InputError(f"There is no policy {name!r}. {did_you_mean(name, (*SIMPLE, *known))}")
-
-    def searched(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
-        return search(name, matchday, offer, view, rng)
-
-    return searched
+    return partial(search, name)
 
 
-def search(
-    theta: str,
-    matchday: Matchday,
-    offer: Offer,
-    view: View,
-    rng: np.random.Generator,
-    limits: PolishLimits | None = None,
-) -> Choice:
+def search(theta: str, matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> PickedSquad:
     """Return the squad of the highest fitness found, with the ladder its eleven asks for."""
     del matchday  # all it believes is in the offer's signals
     signals = jittered_signals(offer.signals, view)
     seen = SquadView(signals, offer.settings)
     judge = Judge(seen, rng)
-    found = search_fitness(judge, _aim(theta, seen, offer.kept), rng, limits=limits, begin=_begin(seen))
+    found = search_fitness(judge, _aim(theta, seen, offer.kept), rng, begin=_begin(seen))
     lineups = seen.lineups(found.squads[:1])
     ladders = entries_of(signals, lineups).ladders
     armbands = best_armbands(signals.armband, lineups.starters, "locked")
-    return Choice(
+    return PickedSquad(
         found.squads[0],
         lineups.starters[0],
         lineups.bench[0],
@@ -111,7 +100,6 @@ def search(
         int(lineups.vice[0]),
         (int(armbands.captain[0]), int(armbands.vice[0])),
         ladders[0] if ladders else None,
-        float(lineups.raw_xev[0] + lineups.captaincy_uplift[0]),
     )
 
 
@@ -132,17 +120,14 @@ def jittered_signals(signals: Signals, view: View) -> Signals:
     )
 
 
-def by_price(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
-    """Pick by what price alone says."""
-    return _by_forecast("price", matchday, offer, view, rng)
+def by_forecast(name: str, matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> PickedSquad:
+    """Pick by what one column alone says, price or ownership."""
+    believed = view.jittered(matchday.forecasts[name], matchday.signals.player_id)
+    value = np.where(matchday.pickable, np.maximum(believed, 0.0), 0.0)
+    return _by_value(value, value, offer, rng)
 
 
-def by_crowd(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
-    """Pick by what ownership alone says."""
-    return _by_forecast("crowd", matchday, offer, view, rng)
-
-
-def by_template(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
+def by_template(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> PickedSquad:
     """Copy the most owned squad and the field's captain; the copy has no views of its own."""
     del view
     exposure = matchday.signals.exposure
@@ -150,7 +135,7 @@ def by_template(matchday: Matchday, offer: Offer, view: View, rng: np.random.Gen
     return _by_value(owned, np.where(matchday.pickable, exposure.captained, 0.0), offer, rng)
 
 
-def by_chance(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
+def by_chance(matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> PickedSquad:
     """Draw a legal squad where one may be built anew; else keep the men one has."""
     del matchday, view
     signals, seen = offer.signals, SquadView(offer.signals, offer.settings)
@@ -164,8 +149,8 @@ def by_chance(matchday: Matchday, offer: Offer, view: View, rng: np.random.Gener
 
 SIMPLE: Mapping[str, Policy] = {
     "random": by_chance,
-    "price": by_price,
-    "crowd": by_crowd,
+    "price": partial(by_forecast, "price"),
+    "crowd": partial(by_forecast, "crowd"),
     "template": by_template,
 }
 """The managers ours is held against, by name."""
@@ -173,36 +158,14 @@ STEADY = ("template",)
 """Policies without views of their own: every run of theirs would be the same."""
 
 
-def lined_up(squad: np.ndarray, value: np.ndarray, leading: np.ndarray, signals: Signals) -> Choice:
+def lined_up(squad: np.ndarray, value: np.ndarray, leading: np.ndarray, signals: Signals) -> PickedSquad:
     """Return a squad lined up by values (n,): the worthiest eleven, bench in order, armband held on the best leader."""
-    ordered = squad[np.lexsort((-value[squad], signals.position[squad]))]
-    starts = _worthiest_eleven(ordered, value, signals.position, signals.rules)
-    starters, rest = ordered[starts], ordered[~starts]
-    keepers = signals.position[rest] == 0
-    outfield = rest[~keepers]
-    bench = np.concatenate([outfield[np.argsort(-value[outfield], kind="stable")], rest[keepers]])
+    (starters,), (bench,) = worthiest_elevens(signals, squad[None, :], value[squad][None, :])
     captain, vice = (int(row) for row in starters[np.argsort(-leading[starters], kind="stable")[:2]])
-    return Choice(ordered, starters, bench, captain, vice, (captain, vice))
+    return PickedSquad(squad, starters, bench, captain, vice, (captain, vice))
 
 
-def _worthiest_eleven(ordered: np.ndarray, value: np.ndarray, position: np.ndarray, rules: GameRules) -> np.ndarray:
-    """Return (s,) who of a squad, sorted by position and value, starts in the formation of the most value."""
-    shape = np.array([rules.squad.shape[place] for place in rules.squad.shape])
-    turn = np.arange(len(ordered)) - np.repeat(np.cumsum(shape) - shape, shape)
-    elevens = [turn < np.array(lineup)[position[ordered]] for lineup in rules.squad.lineups]
-    best = max(elevens, key=lambda starts: float(value[ordered[starts]].sum()))
-    if int(best.sum()) != STARTERS:
-        raise InputError(f"A squad of {len(ordered)} lines up {int(best.sum())} men instead of {STARTERS}.")
-    return np.asarray(best)
-
-
-def _by_forecast(name: str, matchday: Matchday, offer: Offer, view: View, rng: np.random.Generator) -> Choice:
-    believed = view.jittered(matchday.forecasts[name], matchday.signals.player_id)
-    value = np.where(matchday.pickable, np.maximum(believed, 0.0), 0.0)
-    return _by_value(value, value, offer, rng)
-
-
-def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.random.Generator) -> Choice:
+def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.random.Generator) -> PickedSquad:
     """Return the squad of the most value that the free transfers allow."""
     signals, settings = offer.signals, offer.settings
     if offer.free is not None:

@@ -16,7 +16,7 @@ import numpy as np
 from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
-from engine.jobs import ALL_CORES, run_jobs
+from engine.jobs import ALL_CORES, JobStep, run_jobs
 from engine.rank.draws import draw_rounds
 from engine.rank.field import JITTER, observed_field
 from engine.rank.field_draw import Tastes
@@ -24,8 +24,8 @@ from engine.rank.intervals import Difference, paired_over_runs
 from engine.rank.scores import Entries, all_scores
 from engine.rank.standing import field_entries
 from engine.replay.hindsight import Hindsight, hindsight
-from engine.replay.ledger import Ledger, Moves, TransferMode, offer_for, settle
-from engine.replay.policies import STEADY, Choice, View, policy_of
+from engine.replay.ledger import Ledger, TransferMode, TransfersMade, offer_for, settle
+from engine.replay.policies import STEADY, PickedSquad, View, policy_of
 from engine.replay.rounds import Matchday, PlayedRound, check_rounds, played_rounds
 from models.forecast import ModelSettings
 from models.together.deal import Deal
@@ -65,15 +65,6 @@ class ReplaySettings:
             raise InputError("A replay needs policies, each named once.")
         for name in self.policies:
             policy_of(name)
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """How far a replay is."""
-
-    done: int
-    total: int
-    doing: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,14 +139,14 @@ def replay(
     cluster: str | None = None,
     cores: int = ALL_CORES,
     models: ModelSettings | None = None,
-) -> Iterator[ReplayStep | Replay]:
+) -> Iterator[JobStep | Replay]:
     """Yield every step, and the replay last."""
     check_rounds(world, settings.rounds)
     played: list[PlayedRound] = []
     for one in played_rounds(world, rules, settings.rounds, settings.seed, models):
         played.append(one)
         title = rules.round_title(one.matchday.signals.round)
-        yield ReplayStep(len(played), len(settings.rounds), f"Known before {title}")
+        yield JobStep(len(played), len(settings.rounds), f"Known before {title}")
     matchdays = tuple(one.matchday for one in played)
     tasks = [
         WalkTask(name, run, matchdays, settings)
@@ -165,8 +156,8 @@ def replay(
     walks: dict[int, Walked] = {}
     for place, walked in run_jobs(walk, tasks, cluster=cluster, cores=cores):
         walks[place] = walked
-        yield ReplayStep(len(walks), len(tasks), f"Picked by {tasks[place].policy}")
-    yield ReplayStep(0, len(played), "Scoring everybody")
+        yield JobStep(len(walks), len(tasks), f"Picked by {tasks[place].policy}")
+    yield JobStep(0, len(played), "Scoring everybody")
     yield _scored(world.name, rules, settings, played, [(task, walks[place]) for place, task in enumerate(tasks)])
 
 
@@ -180,7 +171,7 @@ class WalkTask:
     settings: ReplaySettings
 
 
-Walked = tuple[tuple[Choice, Moves], ...]
+Walked = tuple[tuple[PickedSquad, TransfersMade], ...]
 
 
 def walk(task: WalkTask) -> Walked:
@@ -188,7 +179,7 @@ def walk(task: WalkTask) -> Walked:
     settings, policy = task.settings, policy_of(task.policy)
     view = View(Tastes(settings.seed), task.run, settings.jitter)
     ledger: Ledger | None = None
-    steps: list[tuple[Choice, Moves]] = []
+    steps: list[tuple[PickedSquad, TransfersMade]] = []
     for matchday in task.matchdays:
         signals = matchday.signals
         rng = np.random.default_rng([settings.seed, task.run, signals.round])
@@ -200,7 +191,7 @@ def walk(task: WalkTask) -> Walked:
     return tuple(steps)
 
 
-def entries_for(choices: Sequence[Choice], *, held: bool = False) -> Entries:
+def entries_for(choices: Sequence[PickedSquad], *, held: bool = False) -> Entries:
     """Return choices as entries to be scored; with `held` no armband moves."""
     armbands = [choice.held if held else (choice.captain, choice.vice) for choice in choices]
     return Entries(
@@ -256,6 +247,6 @@ def _scored(
     )
 
 
-def _points(choices: Sequence[Choice], played: PlayedRound, drawn: Deal, *, held: bool = False) -> np.ndarray:
+def _points(choices: Sequence[PickedSquad], played: PlayedRound, drawn: Deal, *, held: bool = False) -> np.ndarray:
     signals = played.matchday.signals
     return all_scores(entries_for(choices, held=held), drawn, signals.rules, signals.position)

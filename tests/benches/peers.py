@@ -17,7 +17,7 @@ import numpy as np
 
 from data.worlds.library import DEFAULT_WORLD
 from engine.bench.contenders import Contender, find_contenders
-from engine.bench.problems import Problem, pose, scene_of
+from engine.bench.problems import Problem, pose
 
 OURS, PEERS, LENT = "ours", ("pymoo-ga", "deap-ga"), ("pymoo-ga-lent", "deap-ga-lent")
 THETAS = ("protect", "neutral", "gain")
@@ -34,8 +34,7 @@ def seconds_to_goal(contender: Contender, problem: Problem, seed: int, cap: floa
             told.append(seconds)
         return bool(told)
 
-    form = scene_of(problem.world, problem.round, problem.theta).form
-    contender.solve(form, np.random.default_rng(seed), cap, heard)
+    contender.solve(problem.arena.form, np.random.default_rng(seed), cap, heard)
     return told[0] if told else cap
 
 

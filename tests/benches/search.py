@@ -16,8 +16,7 @@ import numpy as np
 
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
-from engine.bench.contenders import Contender, cpu_seconds
-from engine.bench.plain import Ours
+from engine.bench.contenders import OURS, Contender, cpu_seconds
 from engine.fitness.judge import Aim, Judge, aim_at
 from engine.fitness.scoring import ScoredSquads
 from engine.fitness.standard_form import StandardForm, standard_form
@@ -151,7 +150,7 @@ def _perturbed(sizes: Sizes) -> dict[str, float]:
         view = the_view(sizes.rounds[number % len(sizes.rounds)], CaptaincyMode.LOCKED)
         form = _shaken(the_form(view, THETAS[number % len(THETAS)]), np.random.default_rng(number))
         case = a_case(f"pool {number}", view, form)
-        runs += [seconds_to(case, Ours(), seed, BUDGET) for seed in range(3)]
+        runs += [seconds_to(case, OURS, seed, BUDGET) for seed in range(3)]
     return _told("ours, perturbed pools", runs)
 
 
@@ -311,7 +310,7 @@ def measure_the_search(parts: Sequence[str] = PARTS, *, full: bool = False) -> d
     """Return the figures of all parts, each told on standard error as soon as it is known."""
     figures: dict[str, float] = {}
     for part in parts:
-        found = figures_of(part, FULL if full else QUICK, (Ours(),))
+        found = figures_of(part, FULL if full else QUICK, (OURS,))
         for title, value in found.items():
             _say(f"{value:10.4f}  {title}")
         figures |= found

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from data.storage.files import HOME_VARIABLE
-from tests.cases.squadbench_boards import an_entry, put_board
+from tests.cases.squadbench_boards import a_placing, put_board
 from tests.tools.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
@@ -22,7 +22,7 @@ PATIENT = 180_000
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedPage]:
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
-    put_board(an_entry("ours", 0.95), an_entry("greedy", 0.2))
+    put_board(a_placing("ours", 0.95), a_placing("greedy", 0.2))
     with running_page(tmp_path) as address, sync_playwright() as playwright:
         chromium = launch(playwright)
         context = chromium.new_context(viewport=WIDE)  # type: ignore[arg-type]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
 
 from engine.fitness.standard_form import StandardForm
-from engine.proof.duals import Problem
+from engine.proof.duals import PatternForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, SPARE_KEEPER, STARTS, Match, matches_of, roles_of
-from engine.proof.squad_rules import squad_rules
 from engine.rules.legality import Pool
-from tests.cases.form_cases import a_form
+from models.together.covariance import Covariance
+from tests.cases.form_cases import a_form, all_squads
 
 WIDE_SHAPE = (2, 2, 3, 1)
 WIDE_LINEUPS = ((1, 1, 2, 1), (1, 2, 1, 1), (1, 1, 3, 0))
@@ -37,10 +39,38 @@ def a_wide_form(seed: int, *, players: int = 15, cap: int = 3, hit: bool = False
     )
 
 
-def a_problem(form: StandardForm) -> Problem:
-    """Return a form in patterns."""
+@cache
+def legal_forms(count: int, *, heavy: float = 1.0, hit: bool = False) -> list[StandardForm]:
+    """Return random forms that have at least two legal squads."""
+    forms = (a_wide_form(seed, heavy=heavy, hit=hit) for seed in range(1000))
+    found = (form for form in forms if len(all_squads(form.pool)) > 1)
+    return [next(found) for _ in range(count)]
+
+
+def a_match(
+    seed: int, risk: float, stack: float, cap: int, team: Sequence[int], together: int
+) -> tuple[Match, np.ndarray]:
+    """Return the match of the first of eleven players, and what its roles are worth at some prices.
+
+    Teams vary together where their numbers, divided by `together`, are the same.
+    """
+    form, noise = a_wide_form(seed, players=11, cap=cap), np.random.default_rng(seed).normal(size=(11, 11))
+    group = np.array(team) // together
+    form = replace(
+        form,
+        risk=risk,
+        stack=stack,
+        pool=replace(form.pool, team=np.array(team)),
+        covariance=Covariance.of_matrix((noise + noise.T) * (group[:, None] == group)),
+    )
     roles = roles_of(form)
-    return Problem(roles, matches_of(form, roles), squad_rules(form, roles))
+    match = min(matches_of(form, roles), key=lambda part: int(roles.player[part.rows].min()))
+    return match, roles.value[match.rows] - np.random.default_rng(seed).uniform(0, 6, len(match.rows))
+
+
+def a_problem(form: StandardForm) -> PatternForm:
+    """Return a form in patterns."""
+    return PatternForm.of(form, roles_of(form))
 
 
 def plain_pattern_value(match: Match, reduced: np.ndarray, men: tuple[int, ...]) -> float:

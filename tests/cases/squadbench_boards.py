@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 
-from engine.bench.leaderboard import QUICK, Entry, board_json
+from engine.bench.leaderboard import QUICK, Placing, board_json
 from engine.bench.run import BOARD, SETTINGS, bench_folder
-from engine.bench.score import Parts, Validation
+from engine.bench.score import Parts
 
 
-def an_entry(contender: str, score: float) -> Entry:
+def a_placing(contender: str, score: float) -> Placing:
     """Return a contender's line."""
-    return Entry(
+    return Placing(
         contender=contender,
         task="wc2026, rounds 1, gain, quick, 4 s a run",
         score=score,
         half=0.02,
         variance=0.01,
-        validation=Validation.EXCELLENT,
         confirmed=0.8,
         submitted="2026-06-10T12:00:00+00:00",
         sessions=2,
@@ -28,7 +27,7 @@ def an_entry(contender: str, score: float) -> Entry:
     )
 
 
-def put_board(*entries: Entry) -> None:
+def put_board(*entries: Placing) -> None:
     """Write a leaderboard into the user's folder."""
     folder = bench_folder(QUICK)
     folder.mkdir(parents=True)

@@ -140,14 +140,14 @@ def review(
 
 
 def _replayed(world: World, rules: GameRules, settings: ReplaySettings, cluster: str | None, cores: int) -> Replay:
-    from engine.replay.walk import ReplayStep
+    from engine.jobs import JobStep
     from engine.replay.walk import replay as replayed
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=notes(), transient=True) as bar:
         task = bar.add_task("Replay", total=None)
         for step in replayed(world, rules, settings, cluster=cluster, cores=cores):
-            if not isinstance(step, ReplayStep):
+            if not isinstance(step, JobStep):
                 return step
             bar.update(task, completed=step.done, total=step.total, description=step.doing)
     raise InputError("The replay ended before its last round. Start it again.")

@@ -14,7 +14,7 @@ from ui.terminal.console import notes, print_json, print_table
 from ui.terminal.options import ClusterOption, JsonOption, SeedOption, WorldOption, parse_rounds
 
 if TYPE_CHECKING:
-    from engine.bench.leaderboard import Entry
+    from engine.bench.leaderboard import Placing
 
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
 """Columns that fit a terminal; the leaderboard's file has them all."""
@@ -51,14 +51,16 @@ def squadbench(
 
     Example: [bold]thetaxi squadbench --quick[/bold]
 
-    It may be interrupted at any time: finished sessions are kept and the same command goes on from there.
+    Ours is the climbing from which a board has its first squad; the evolution around it does not race. It may be
+    interrupted at any time: finished sessions are kept and the same command goes on from there.
 
     JSON: {"entries": [{"contender", "task", "score", "low", "high", "band", "score_legal", "score_diverse", "parts":
     {part: 0 to 1}, "validation", "confirmed", "seconds", "sessions", "runs", "configuration", "submitted"}]}.
     """
     from engine.bench.contenders import competing
     from engine.bench.leaderboard import FULL, HEADS, QUICK, Size, board_json, board_rows
-    from engine.bench.run import Bench, BenchSettings, Step, bench_folder
+    from engine.bench.run import Bench, BenchSettings, bench_folder
+    from engine.jobs import JobStep
 
     size = QUICK if quick else FULL
     if sessions or runs or cap:
@@ -76,12 +78,12 @@ def squadbench(
         bench.clear()
     for one in entered:
         notes().print(f"{one.name}: {one.configuration}", style="dim", markup=False)
-    board: tuple[Entry, ...] = ()
+    board: tuple[Placing, ...] = ()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=notes(), transient=True) as bar:
         task = bar.add_task("SquadBench", total=None)
         for step in bench.run(datetime.now(UTC).isoformat(timespec="seconds")):
-            if isinstance(step, Step):
+            if isinstance(step, JobStep):
                 bar.update(task, completed=step.done, total=step.total, description=step.doing)
             else:
                 board = step

@@ -20,7 +20,7 @@ from ui.terminal.options import ClusterOption, JsonOption, Place, SeedOption, Wo
 if TYPE_CHECKING:
     from engine.desk import Desk
     from engine.rank.field import Field
-    from engine.rank.standing import Chances, Outlook
+    from engine.rank.standing import Prospects, StandingChances
     from engine.rank.table import Cell
 
 LEAD, DEFICIT = 15.0, 25.0
@@ -211,7 +211,7 @@ def _read(path: Path, desk: Desk) -> np.ndarray:
     return rows
 
 
-def _print_chances(names: list[str], found: tuple[Chances, ...]) -> None:
+def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None:
     first = found[0]
     columns = ["chance", *names]
     rounds = "the last round" if first.rounds_left == 1 else f"{first.rounds_left} rounds"
@@ -230,8 +230,8 @@ def _print_chances(names: list[str], found: tuple[Chances, ...]) -> None:
     notes().print(f"Mean simulated points: {points}. In brackets 95 % intervals.", markup=False)
 
 
-def _top(outlook: Outlook) -> str:
-    return "–" if outlook.top is None else str(outlook.top)
+def _top(prospects: Prospects) -> str:
+    return "–" if prospects.top is None else str(prospects.top)
 
 
 def _cell_dict(cell: Cell) -> dict[str, object]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from engine.bench.problems import Problem, is_diverse, places_of, pose, scene_of
+from engine.bench.problems import Problem, is_diverse, pose
+from engine.bench.run import BenchSettings
 
 PROBLEM = Problem(world="wc2026", round=1, theta="neutral", optimum=80.0, bound=80.1, points=75.0)
 
@@ -28,7 +29,7 @@ def test_a_bound_below_what_was_found_is_refused() -> None:
 
 
 def test_every_round_meets_every_objective() -> None:
-    assert places_of("wc2026", (1, 4), ("gain", "protect")) == [
+    assert BenchSettings(rounds=(1, 4), thetas=("gain", "protect")).places == [
         ("wc2026", 1, "gain"), ("wc2026", 1, "protect"), ("wc2026", 4, "gain"), ("wc2026", 4, "protect"),
     ]  # fmt: skip
 
@@ -37,6 +38,6 @@ def test_matchday_1_is_proved_and_its_squads_are_looked_at_for_variety() -> None
     problem = pose(("wc2026", 1, "neutral"))
     assert problem.confirms(problem.optimum)
     assert problem.bound - problem.optimum < 1e-3
-    scene = scene_of("wc2026", 1, "neutral")
-    assert not is_diverse(problem, scene.judge.pool[-1:])  # one squad is no choice
-    assert is_diverse(problem, scene.judge.pool[np.r_[:300, -1]])
+    pool = problem.arena.judge.pool
+    assert not is_diverse(problem, pool[-1:])  # one squad is no choice
+    assert is_diverse(problem, pool[np.r_[:300, -1]])

@@ -11,9 +11,10 @@ import pytest
 from data.errors import InputError, ThetaXIError, UnreachableError
 from data.storage.files import HOME_VARIABLE
 from engine.bench.contenders import find_contenders
-from engine.bench.leaderboard import Entry, Size
-from engine.bench.run import Bench, BenchSettings, Step, bench_folder, last_board, sessions_done
+from engine.bench.leaderboard import Placing, Size
+from engine.bench.run import Bench, BenchSettings, bench_folder, last_board, sessions_done
 from engine.bench.sessions import Session, SessionTask, hold
+from engine.jobs import JobStep
 from tests.cases.bench_cases import stand_in
 
 SETTINGS = BenchSettings(rounds=(1,), thetas=("gain",), size=Size(name="tiny", sessions=3, runs=2, cap=1.0))
@@ -27,23 +28,23 @@ def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bench:
     return Bench(tmp_path / "bench", SETTINGS, find_contenders(["ours", "greedy"]), cores=1)
 
 
-def board_of(bench: Bench, now: str = "2026-06-10T12:00:00+00:00") -> tuple[Entry, ...]:
+def board_of(bench: Bench, now: str = "2026-06-10T12:00:00+00:00") -> tuple[Placing, ...]:
     *_, board = bench.run(now)
-    assert not isinstance(board, Step)
+    assert not isinstance(board, JobStep)
     return board
 
 
 def test_a_bench_ends_with_a_leaderboard_in_json_and_markdown(bench: Bench) -> None:
     board = board_of(bench)
-    assert [entry.contender for entry in board] == ["ours", "greedy"]
-    assert [(entry.sessions, entry.runs) for entry in board] == [(3, 6), (3, 6)]
+    assert [one.contender for one in board] == ["ours", "greedy"]
+    assert [(one.sessions, one.runs) for one in board] == [(3, 6), (3, 6)]
     content = json.loads((bench.folder / "leaderboard.json").read_text())
     assert [row["contender"] for row in content["entries"]] == ["ours", "greedy"]
     assert "| 1 | ours |" in (bench.folder / "leaderboard.md").read_text()
 
 
 def test_every_step_counts_towards_the_total(bench: Bench) -> None:
-    steps = [step for step in bench.run("2026-06-10") if isinstance(step, Step)]
+    steps = [step for step in bench.run("2026-06-10") if isinstance(step, JobStep)]
     assert (steps[-1].done, steps[-1].total) == (6, 6)
     assert [step.done for step in steps if step.total == 6] == list(range(7))
 
@@ -58,9 +59,8 @@ def test_a_bench_left_at_any_step_goes_on_from_there(bench: Bench, seen: int, mo
     held: list[str] = []
 
     def counted(task: SessionTask) -> Session:
-        session = hold(task)
-        held.append(session.file_name)
-        return session
+        held.append(task.file_name)
+        return hold(task)
 
     monkeypatch.setattr("engine.bench.run.hold", counted)
     assert len(board_of(bench)) == 2
@@ -91,14 +91,14 @@ def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
 
 
 def test_who_comes_later_is_measured_by_the_same_yardstick(bench: Bench) -> None:
-    together = {entry.contender: entry.score for entry in board_of(bench)}
+    together = {one.contender: one.score for one in board_of(bench)}
     bench.clear()
     for name in ("greedy", "ours"):
         board = board_of(replace(bench, contenders=find_contenders([name])))
-    assert {entry.contender for entry in board} == set(together)
-    alone = {entry.contender: entry for entry in board}
-    again = {entry.contender: entry for entry in board_of(bench)}
-    assert {name: entry.score for name, entry in alone.items()} == {name: entry.score for name, entry in again.items()}
+    assert {one.contender for one in board} == set(together)
+    alone = {one.contender: one for one in board}
+    again = {one.contender: one for one in board_of(bench)}
+    assert {name: one.score for name, one in alone.items()} == {name: one.score for name, one in again.items()}
 
 
 def test_who_is_scored_again_keeps_his_date(bench: Bench) -> None:
@@ -107,14 +107,14 @@ def test_who_is_scored_again_keeps_his_date(bench: Bench) -> None:
 
 
 def test_another_configuration_takes_the_place_only_if_it_is_better(bench: Bench) -> None:
-    before = {entry.contender: entry for entry in board_of(bench)}
+    before = {one.contender: one for one in board_of(bench)}
     file = bench.folder / "leaderboard.json"
     content = json.loads(file.read_text())
     for row in content["entries"]:
         row |= {"configuration": "as it was", "score": 2.0 if row["contender"] == "ours" else -1.0}
     file.write_text(json.dumps(content))
     later = "2026-07-01T12:00:00+00:00"
-    after = {entry.contender: entry for entry in board_of(bench, later)}
+    after = {one.contender: one for one in board_of(bench, later)}
     assert (after["ours"].configuration, after["ours"].score) == ("as it was", 2.0)
     assert after["greedy"] == replace(before["greedy"], submitted=later)
 
@@ -164,5 +164,5 @@ def test_the_last_board_of_the_users_folder_is_found(
     kept = replace(bench, folder=bench_folder(SETTINGS.size))
     assert sessions_done(kept.folder) is None
     assert last_board() == () != board_of(kept)
-    assert [entry.contender for entry in last_board()] == ["ours", "greedy"]
+    assert [one.contender for one in last_board()] == ["ours", "greedy"]
     assert sessions_done(kept.folder) == 6

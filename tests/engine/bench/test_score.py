@@ -13,11 +13,9 @@ from data.errors import InputError
 from engine.bench.score import (
     CAP,
     WEIGHTS,
-    Band,
     Formula,
     Parts,
     Run,
-    Validation,
     band_of,
     composite,
     efficiency,
@@ -27,7 +25,6 @@ from engine.bench.score import (
     parts_of,
     run_scores,
     stability,
-    success_rate,
     validation_of,
 )
 
@@ -52,7 +49,7 @@ def a_run(
 
 def test_the_worked_example_scores_0_867_which_is_excellent() -> None:
     assert composite(EXAMPLE) == pytest.approx(0.867)
-    assert band_of(composite(EXAMPLE)) is Band.EXCELLENT
+    assert band_of(composite(EXAMPLE)) == "Excellent"
 
 
 @pytest.mark.parametrize("formula", list(Formula))
@@ -121,13 +118,6 @@ def test_validation_levels_begin_at_0_4_0_6_and_0_75(share: float, level: str) -
 
 def test_validation_never_enters_the_score() -> None:
     assert "confirmed" not in {name for weights in WEIGHTS.values() for name in weights}
-    assert next(iter(Validation)) is Validation.NONE
-
-
-def test_success_is_the_share_of_runs_at_the_goal() -> None:
-    assert success_rate([a_run(), a_run(), a_run(reached=False), a_run()]) == 0.75
-    with pytest.raises(InputError, match="no runs at all"):
-        success_rate([])
 
 
 def test_efficiency_is_the_best_time_over_ones_own_and_at_most_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,13 @@ import pytest
 from data.errors import InputError
 from engine.bench.contenders import OnBest
 from engine.bench.problems import Problem
-from engine.bench.sessions import Session, SessionTask, hold, read_sessions, session_file, write_session
-from engine.fitness.standard_form import StandardForm, form_value, roles_for
+from engine.bench.score import Run
+from engine.bench.sessions import SessionTask, hold, read_sessions, write_file, write_session
+from engine.fitness.standard_form import StandardForm, settled
 from tests.cases.bench_cases import stand_in
 from tests.cases.form_cases import all_squads
+
+CAP = 2.0
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ def problem(monkeypatch: pytest.MonkeyPatch) -> Problem:
 
 
 def a_task(problem: Problem, contender: str = "ours", number: int = 0, runs: int = 3) -> SessionTask:
-    return SessionTask(contender=contender, number=number, runs=runs, cap=2.0, seed=7, problems=(problem,))
+    return SessionTask(contender=contender, number=number, runs=runs, cap=CAP, seed=7, problems=(problem,))
 
 
 def test_a_session_has_a_run_for_every_number_and_says_how_its_contender_is_set_up(problem: Problem) -> None:
@@ -40,67 +44,54 @@ def test_the_same_session_gives_the_same_answers(problem: Problem) -> None:
     assert [run.squad for run in one.runs] == [run.squad for run in two.runs]
 
 
+Told = tuple[float, float, np.ndarray]
+"""What a contender reports: seconds, value, squad."""
+
+
+def held_by(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch, reports: Callable[[np.ndarray, np.ndarray], list[Told]]
+) -> Run:
+    """Hold a run of a contender that reports what it likes of the worst and the best squad, and hands in the last."""
+
+    def solve(_self: object, form: StandardForm, _rng: object, _seconds: float, on_best: OnBest) -> np.ndarray:
+        squads = all_squads(form.pool)
+        value = settled(form, squads)[2]
+        told = reports(squads[int(value.argmin())], squads[int(value.argmax())])
+        for one in told:
+            on_best(*one)
+        return told[-1][2][None, :]
+
+    monkeypatch.setattr("engine.bench.contenders.Contender.solve", solve)
+    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
+    return run
+
+
 def test_a_contender_without_an_answer_survives_with_an_empty_hand(
     problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def none(*_: object) -> None:
+    def none(*_: object) -> list[Told]:
         raise InputError("nothing found")
 
-    monkeypatch.setattr("engine.bench.plain.Greedy.solve", none)
-    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
-    assert not run.reached
-    assert not run.legal
-    assert (run.gap, run.squad) == (None, ())
+    run = held_by(problem, monkeypatch, none)
+    assert (run.reached, run.legal, run.gap, run.squad) == (False, False, None, ())
 
 
 def test_a_contender_that_promises_more_than_it_hands_in_has_not_reached_the_goal(
     problem: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def boasts(
-        _self: object, form: StandardForm, rng: np.random.Generator, _seconds: float, on_best: OnBest
-    ) -> np.ndarray:
-        squads = all_squads(form.pool)
-        worst = squads[[int(form_value(form, squads, *roles_for(form, squads)).argmin())]]
-        on_best(0.1, problem.optimum, worst[0])
-        return worst
-
-    monkeypatch.setattr("engine.bench.plain.Greedy.solve", boasts)
-    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
-    assert run.legal
-    assert not run.reached
-    assert not run.confirmed
+    run = held_by(problem, monkeypatch, lambda worst, _: [(0.1, problem.optimum, worst)])
+    assert (run.legal, run.reached, run.confirmed) == (True, False, False)
 
 
 def test_what_comes_after_the_time_does_not_count(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(
-        _self: object, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest
-    ) -> np.ndarray:
-        squads = all_squads(form.pool)
-        best = squads[[int(form_value(form, squads, *roles_for(form, squads)).argmax())]]
-        assert not on_best(seconds + 0.01, problem.optimum, best[0])
-        return best
-
-    monkeypatch.setattr("engine.bench.plain.Greedy.solve", late)
-    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
+    run = held_by(problem, monkeypatch, lambda _, best: [(CAP + 0.01, problem.optimum, best)])
     assert (run.reached, run.legal, run.diverse, run.confirmed) == (False,) * 4
     assert (run.gap, run.squad) == (None, ())
 
 
 def test_the_last_squad_in_time_is_handed_in(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    def improves_late(
-        _self: object, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest
-    ) -> np.ndarray:
-        squads = all_squads(form.pool)
-        value = form_value(form, squads, *roles_for(form, squads))
-        worst, best = squads[int(value.argmin())], squads[int(value.argmax())]
-        assert not on_best(0.1, float(value.min()), worst)
-        assert not on_best(seconds + 0.01, problem.optimum, best)
-        return np.stack([best, worst])
-
-    monkeypatch.setattr("engine.bench.plain.Greedy.solve", improves_late)
-    (run,) = hold(a_task(problem, "greedy", runs=1)).runs
-    assert run.legal
-    assert (run.reached, run.confirmed) == (False, False)
+    run = held_by(problem, monkeypatch, lambda worst, best: [(0.1, 0.0, worst), (CAP + 0.01, problem.optimum, best)])
+    assert (run.legal, run.reached, run.confirmed) == (True, False, False)
     assert run.gap is not None
     assert run.gap > 0
 
@@ -111,35 +102,27 @@ def test_problems_take_turns_over_the_sessions(problem: Problem) -> None:
     assert [task.problem_of(run).round for task in tasks for run in (0, 1)] == [1, 2, 3, 1, 2, 3]
 
 
-def test_a_session_survives_its_file(problem: Problem, tmp_path: Path) -> None:
-    task = a_task(problem, "greedy")
-    session = hold(task)
-    write_session(tmp_path, session)
-    assert read_sessions(tmp_path, [task]) == {"greedy-000.json": session}
-
-
-def test_a_session_that_is_not_there_is_missing(problem: Problem, tmp_path: Path) -> None:
-    assert read_sessions(tmp_path, [a_task(problem)]) == {}
-
-
-def test_a_session_of_another_set_up_or_length_does_not_count(problem: Problem, tmp_path: Path) -> None:
-    task = a_task(problem, "greedy")
-    session = hold(task)
-    write_session(tmp_path, replace(session, configuration="an older greed"))
+def test_a_session_survives_its_file_but_one_of_another_set_up_or_length_does_not_count(
+    problem: Problem, tmp_path: Path
+) -> None:
+    task, path = a_task(problem, "greedy"), tmp_path / "greedy-000.json"
     assert read_sessions(tmp_path, [task]) == {}
-    write_session(tmp_path, session)
+    session = hold(task)
+    write_session(path, replace(session, configuration="an older greed"))
+    assert read_sessions(tmp_path, [task]) == {}
+    write_session(path, session)
+    assert read_sessions(tmp_path, [task]) == {path.name: session}
     assert read_sessions(tmp_path, [replace(task, runs=4)]) == {}
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"runs": [{"squad": 3}]}'])
 def test_a_broken_file_is_named(problem: Problem, tmp_path: Path, content: str) -> None:
-    (tmp_path / session_file("greedy", 0)).write_text(content)
+    (tmp_path / "greedy-000.json").write_text(content)
     with pytest.raises(InputError, match=r"greedy-000\.json is no session"):
         read_sessions(tmp_path, [a_task(problem, "greedy")])
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(problem: Problem, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    session = Session(contender="greedy", configuration="", number=0, runs=())
-    with pytest.raises(InputError, match="cannot be written to"):
-        write_session(tmp_path / "file", session)
+    with pytest.raises(InputError, match="file cannot be written to"):
+        write_file(tmp_path / "file" / "bench.json", "{}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,42 +15,14 @@ from engine.fitness.standard_form import StandardForm, form_value, roles_for
 from engine.proof.bound import PROVED, Proof, gap_share, prove
 from engine.rules.legality import TeamLimit
 from tests.cases.form_cases import all_squads
-from tests.cases.pattern_cases import a_wide_form
-
-SEEDS = st.integers(0, 10_000)
-INSTANCES = 30
+from tests.cases.pattern_cases import a_wide_form, legal_forms
 
 
 def values_of(form: StandardForm, squads: np.ndarray) -> np.ndarray:
     return form_value(form, squads, *roles_for(form, squads))
 
 
-def legal_forms(count: int, *, heavy: float = 1.0, hit: bool = False) -> list[StandardForm]:
-    """Return random forms that have at least two legal squads."""
-    forms = (a_wide_form(seed, heavy=heavy, hit=hit) for seed in range(1000))
-    found = (form for form in forms if len(all_squads(form.pool)) > 1)
-    return [next(found) for _ in range(count)]
-
-
-@pytest.mark.parametrize("form", legal_forms(INSTANCES), ids=range(INSTANCES))
-def test_the_best_of_all_squads_is_proved_and_no_other(form: StandardForm) -> None:
-    squads = all_squads(form.pool)
-    values = values_of(form, squads)
-    best, worst = int(values.argmax()), int(values.argmin())
-    proof = prove(form, float(values[best]), squads[best], seconds=20.0)
-    assert proof.proved, proof.how
-    assert proof.gap == 0.0
-    assert proof.bound == pytest.approx(values[best], abs=2 * PROVED)
-    weak = prove(form, float(values[worst]), squads[worst], seconds=20.0)
-    assert weak.bound >= values[best] - 1e-6
-    assert weak.proved == (values[best] - values[worst] <= PROVED)
-    assert weak.squad is None or values_of(form, weak.squad[None])[0] == pytest.approx(values[best], abs=2 * PROVED)
-
-
-def test_risk_of_both_signs_and_none_is_among_the_instances() -> None:
-    assert {np.sign(form.risk) for form in legal_forms(INSTANCES)} == {-1.0, 0.0, 1.0}
-
-
+@cache
 def limited_forms(count: int) -> list[tuple[StandardForm, np.ndarray]]:
     """Return random forms whose manager limits teams and changes and holds a captain, with their legal squads."""
     found: list[tuple[StandardForm, np.ndarray]] = []
@@ -72,16 +45,30 @@ def limited_forms(count: int) -> list[tuple[StandardForm, np.ndarray]]:
     return found
 
 
-@pytest.mark.parametrize(("form", "squads"), limited_forms(16), ids=range(16))
-def test_a_managers_limits_and_captain_are_part_of_the_proof(form: StandardForm, squads: np.ndarray) -> None:
+INSTANCES = (
+    [(form, all_squads(form.pool)) for form in (*legal_forms(30), *legal_forms(6, hit=True, heavy=4.0))]
+    + limited_forms(16)
+)  # fmt: skip
+"""Free ones, heavy risk with hits, and managers' own limits and captains, each with all its legal squads."""
+
+
+@pytest.mark.parametrize(("form", "squads"), INSTANCES, ids=range(len(INSTANCES)))
+def test_the_best_of_all_squads_is_proved_and_no_other(form: StandardForm, squads: np.ndarray) -> None:
     values = values_of(form, squads)
     best, worst = int(values.argmax()), int(values.argmin())
     proof = prove(form, float(values[best]), squads[best], seconds=20.0)
     assert proof.proved, proof.how
+    assert proof.gap == 0.0
     assert proof.bound == pytest.approx(values[best], abs=2 * PROVED)
+    assert proof.bound >= values[best] - 1e-9
     weak = prove(form, float(values[worst]), squads[worst], seconds=20.0)
-    assert weak.proved == (values[best] - values[worst] <= PROVED)
     assert weak.bound >= values[best] - 1e-6
+    assert weak.proved == (values[best] - values[worst] <= PROVED)
+    assert weak.squad is None or values_of(form, weak.squad[None])[0] == pytest.approx(values[best], abs=2 * PROVED)
+
+
+def test_risk_of_both_signs_and_none_is_among_the_instances() -> None:
+    assert {np.sign(form.risk) for form in legal_forms(30)} == {-1.0, 0.0, 1.0}
 
 
 def test_limits_of_every_kind_are_among_the_instances() -> None:
@@ -92,28 +79,10 @@ def test_limits_of_every_kind_are_among_the_instances() -> None:
     assert {int(form.pool.floors[0]) for form in forms} == {0, 1, 2}
 
 
-def test_an_incumbent_must_have_the_captain_that_is_held() -> None:
-    form = legal_forms(1)[0]
-    squad = all_squads(form.pool)[0]
-    stranger = int(np.setdiff1d(np.arange(len(form)), squad)[0])
-    with pytest.raises(InputError, match=f"lacks its captain, player {stranger}"):
-        prove(replace(form, leader=stranger), 0.0, squad)
-
-
-@pytest.mark.parametrize("form", legal_forms(6, hit=True, heavy=4.0), ids=range(6))
-def test_hits_and_heavy_risk_are_bounded_too(form: StandardForm) -> None:
-    squads = all_squads(form.pool)
-    values = values_of(form, squads)
-    proof = prove(form, float(values.max()), squads[values.argmax()], seconds=20.0)
-    assert proof.bound >= values.max() - 1e-9
-    assert proof.proved
-
-
-@given(st.integers(0, 29), SEEDS)
+@given(st.integers(0, len(INSTANCES) - 1), st.integers(0, 10_000))
 @settings(max_examples=15, deadline=None)
 def test_without_time_the_bound_still_holds(instance: int, draw: int) -> None:
-    form = legal_forms(INSTANCES)[instance]
-    squads = all_squads(form.pool)
+    form, squads = INSTANCES[instance]
     values = values_of(form, squads)
     row = draw % len(squads)
     proof = prove(form, float(values[row]), squads[row], seconds=0.0)
@@ -138,16 +107,17 @@ def test_an_incumbent_must_be_a_legal_squad_worth_its_value() -> None:
     form = legal_forms(1)[0]
     squad = all_squads(form.pool)[0]
     worth = float(values_of(form, squad[None])[0])
-    with pytest.raises(InputError, match="no legal squad"):
-        prove(form, worth, squad[:-1])
-    with pytest.raises(InputError, match="best roles bring"):
-        prove(form, worth + 1.0, squad)
-    with pytest.raises(InputError, match="best roles bring"):
-        prove(form, float("nan"), squad)
-    with pytest.raises(InputError, match="banned player"):
-        prove(form, worth, squad, allowed=np.arange(len(form)) != squad[0])
-    with pytest.raises(InputError, match="hit costs 0 or more"):
-        prove(replace(form, hit=-1.0), worth, squad)
+    stranger = int(np.setdiff1d(np.arange(len(form)), squad)[0])
+    for sentence, incumbent, allowed in (
+        ("no legal squad", (form, worth, squad[:-1]), None),
+        ("best roles bring", (form, worth + 1.0, squad), None),
+        ("best roles bring", (form, float("nan"), squad), None),
+        ("banned player", (form, worth, squad), np.arange(len(form)) != squad[0]),
+        ("hit costs 0 or more", (replace(form, hit=-1.0), worth, squad), None),
+        (f"lacks its captain, player {stranger}", (replace(form, leader=stranger), worth, squad), None),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            prove(*incumbent, allowed=allowed)
 
 
 def test_the_same_form_gives_the_same_bound() -> None:

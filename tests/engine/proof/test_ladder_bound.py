@@ -11,16 +11,14 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, form_value
-from engine.proof.duals import Problem, sharpened
+from engine.proof.duals import sharpened
 from engine.proof.ladder_bound import cost_of_starting, highest_ladder, prove_ladder
-from engine.proof.patterns import STARTS, matches_of, roles_of
-from engine.proof.squad_rules import squad_rules
+from engine.proof.patterns import STARTS
 from models.armband.captaincy import SETTINGS, Setting, best_armbands
 from models.armband.table import ArmbandTable
 from tests.cases.armband_cases import a_random_table, random_elevens
 from tests.cases.form_cases import all_squads
-from tests.cases.pattern_cases import any_starts
-from tests.engine.proof.test_bound import legal_forms
+from tests.cases.pattern_cases import a_problem, any_starts, legal_forms
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -58,8 +56,8 @@ def test_charged_ladders_bound_every_choice_of_rungs(seed: int) -> None:
 
 @pytest.mark.parametrize("form", legal_forms(4), ids=range(4))
 def test_no_squad_with_a_starter_beats_the_prices_less_his_cost(form: StandardForm) -> None:
-    roles = roles_of(form)
-    problem = Problem(roles, matches_of(form, roles), squad_rules(form, roles))
+    problem = a_problem(form)
+    roles = problem.roles
     prices = sharpened(problem, -np.inf, np.inf)
     cost = cost_of_starting(problem, prices, np.zeros(len(form), dtype=np.int64))
     squads, rng = all_squads(form.pool), np.random.default_rng(0)
@@ -83,12 +81,12 @@ def a_table(form: StandardForm, seed: int) -> ArmbandTable:
 def ladder_values(
     form: StandardForm, table: ArmbandTable, squad: np.ndarray, leading: np.ndarray | None = None
 ) -> float:
-    """Return the best value of a squad whose armband is a ladder, over all elevens and first captains."""
+    """Return the best value of a squad whose armband is a ladder, over all elevens and first captains it may have."""
     plain = replace(form, captain=np.zeros(len(form)))
     best = -np.inf
     for starts in any_starts(form, squad):
         ladder = (form.multiplier - 1) * best_armbands(table, squad[starts][None], "unlimited").value[0]
-        for captain in np.flatnonzero(starts):
+        for captain in np.flatnonzero(starts & (squad == (squad if form.leader is None else form.leader))):
             held = form_value(plain, squad[None], starts[None], np.array([captain]))[0]
             best = max(best, float(held + ladder) + (0.0 if leading is None else float(leading[squad[captain]])))
     return best
@@ -111,41 +109,20 @@ def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, mult
     assert not proof.proved or proof.gap == 0.0
 
 
+@pytest.mark.parametrize("wish", ["lock and ban", "captain"])
 @pytest.mark.parametrize("form", legal_forms(4), ids=range(4))
-def test_locks_and_bans_tighten_the_bound_of_a_ladder(form: StandardForm) -> None:
+def test_locks_bans_and_a_captain_that_is_held_tighten_the_bound_of_a_ladder(form: StandardForm, wish: str) -> None:
     table, squads = a_table(form, 1), all_squads(form.pool)
     lock, ban = int(squads[0, 2]), int(np.setdiff1d(np.arange(len(form)), squads[0])[0])
     fitting = squads[(squads == lock).any(axis=1) & ~(squads == ban).any(axis=1)][:25]
-    values = [ladder_values(form, table, squad) for squad in fitting]
-    best = fitting[int(np.argmax(values))]
-    eleven, allowed = best[any_starts(form, best)[0]], np.arange(len(form)) != ban
-    held = prove_ladder(form, table, max(values), eleven, seconds=10.0, allowed=allowed, kept=np.array([lock]))
-    free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
-    assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
-
-
-@pytest.mark.parametrize("form", legal_forms(3), ids=range(3))
-def test_the_bound_of_a_ladder_knows_the_captain_that_is_held(form: StandardForm) -> None:
-    table, squads = a_table(form, 1), all_squads(form.pool)
-    leader = int(squads[0, 3])
-    fitting = squads[(squads == leader).any(axis=1)][:25]
-    values = [led_ladder_value(form, table, squad, leader) for squad in fitting]
+    allowed, kept = np.arange(len(form)) != ban, np.array([lock])
+    wished = replace(form, leader=lock) if wish == "captain" else form
+    values = [ladder_values(wished, table, squad) for squad in fitting]
     best = fitting[int(np.argmax(values))]
     eleven = best[any_starts(form, best)[0]]
-    held = prove_ladder(replace(form, leader=leader), table, max(values), eleven, seconds=10.0)
+    held = prove_ladder(wished, table, max(values), eleven, seconds=10.0, allowed=allowed, kept=kept)
     free = prove_ladder(form, table, max(values), eleven, seconds=10.0)
     assert max(values) - 1e-9 <= held.bound <= free.bound + 1e-3
-
-
-def led_ladder_value(form: StandardForm, table: ArmbandTable, squad: np.ndarray, leader: int) -> float:
-    """Return the best value of a squad whose first captain is the leader, the armband as good as any ladder of his."""
-    plain, best = replace(form, captain=np.zeros(len(form))), -np.inf
-    column = np.flatnonzero(squad == leader)
-    for starts in any_starts(form, squad):
-        if starts[column[0]]:
-            ladder = best_armbands(table, squad[starts][None], "unlimited").value[0]
-            best = max(best, float(form_value(plain, squad[None], starts[None], column)[0] + ladder))
-    return best
 
 
 def test_what_has_no_bound_is_refused() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.fitness.standard_form import StandardForm
-from engine.proof.duals import Planes, Problem, bound_at, planes_of
+from engine.proof.duals import PatternForm, Planes, bound_at, planes_of
 from engine.proof.pattern_program import best_choice, undominated
 from tests.cases.form_cases import all_squads, best_value
 from tests.cases.pattern_cases import a_problem, a_wide_form
@@ -15,7 +15,7 @@ ALL = -1e3
 """A level every pattern of a small match reaches."""
 
 
-def every_plane(problem: Problem) -> Planes:
+def every_plane(problem: PatternForm) -> Planes:
     """Return all patterns of all matches."""
     price = np.zeros(len(problem.rules.limit))
     _, found = bound_at(problem, price, np.full(len(problem.matches), ALL), 10**6)

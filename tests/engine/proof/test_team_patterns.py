@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.proof.patterns import Match, matches_of, roles_of
-from engine.proof.team_patterns import NOBODY, Side, good_patterns, hopes_of_roles, side_of, team_patterns
-from models.together.covariance import Covariance
-from tests.cases.pattern_cases import a_wide_form, all_patterns
+from engine.proof.patterns import Match
+from engine.proof.team_patterns import NOBODY, TeamRoles, good_patterns, hopes_of_roles, side_of, team_patterns
+from tests.cases.pattern_cases import a_match, all_patterns
 
 SEEDS = st.integers(0, 10_000)
 STACKS = st.sampled_from([-0.5, 0.0, 0.5])
 PLENTY = 10**6
 
 
-def a_team(seed: int, stack: float, cap: int) -> tuple[Match, np.ndarray, Side]:
+def a_team(seed: int, stack: float, cap: int) -> tuple[Match, np.ndarray, TeamRoles]:
     """Return a team of two goalkeepers, two defenders and a forward, alone in its match."""
-    form = replace(a_wide_form(seed, players=11, cap=cap), risk=0.1, stack=stack)
-    team = np.array([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1])
-    noise = np.random.default_rng(seed).normal(size=(11, 11))
-    inside = team[:, None] == team
-    form = replace(
-        form, pool=replace(form.pool, team=team), covariance=Covariance.of_matrix((noise + noise.T) * inside)
-    )
-    roles = roles_of(form)
-    match = min(matches_of(form, roles), key=lambda part: int(roles.player[part.rows].min()))
-    reduced = roles.value[match.rows] - np.random.default_rng(seed).uniform(0, 6, len(match.rows))
+    match, reduced = a_match(seed, 0.1, stack, cap, (0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1), together=1)
     everyone = np.arange(len(reduced))
     return match, reduced, side_of(match, reduced, everyone, np.zeros(everyone.size))
 

@@ -44,13 +44,13 @@ def test_tastes_of_another_seed_or_purpose_differ() -> None:
 
 def test_every_squad_is_legal_whatever_the_appeal(pool: Pool, taste: np.ndarray) -> None:
     for appeal in (np.zeros(len(pool.price)), pool.price, -pool.price, 5.0 * (pool.team == 0)):
-        squads = squads_by_appeal(appeal, pool, taste, np.full(MANAGERS, pool.budget)).squads
+        squads = squads_by_appeal(appeal, pool, taste, np.full(MANAGERS, pool.budget))
         assert legal(squads, pool).mean() > 0.97
 
 
 def test_managers_spend_their_purse_and_no_more(pool: Pool, taste: np.ndarray) -> None:
     purse = purses(pool, Tastes(1), MANAGERS, pool.budget - 1.0)
-    cost = pool.price[squads_by_appeal(pool.price, pool, taste, purse).squads].sum(axis=1)
+    cost = pool.price[squads_by_appeal(pool.price, pool, taste, purse)].sum(axis=1)
     assert (cost <= purse + 1e-6).all()
     assert (purse - cost).mean() < 1.0
     assert purse.mean() == pytest.approx(pool.budget - 1.0, abs=0.3)
@@ -63,8 +63,8 @@ def test_the_fit_finds_whatever_ownership_a_field_had(pool: Pool, taste: np.ndar
     squads = squads_by_appeal(
         hidden, pool, Tastes(2).for_owning(np.arange(len(pool.price)), 2000), np.full(2000, 100.0)
     )
-    owned = np.bincount(squads.squads.ravel(), minlength=len(pool.price)) / 2000
-    drawn = squads_by_appeal(fit_appeal(owned, pool, taste, purse), pool, taste, purse).squads
+    owned = np.bincount(squads.ravel(), minlength=len(pool.price)) / 2000
+    drawn = squads_by_appeal(fit_appeal(owned, pool, taste, purse), pool, taste, purse)
     found = np.bincount(drawn.ravel(), minlength=len(pool.price)) / MANAGERS
     assert np.corrcoef(found, owned)[0, 1] > 0.98
 
@@ -83,7 +83,7 @@ def test_who_sees_true_values_picks_close_to_the_best(pool: Pool) -> None:
     rng = np.random.default_rng(3)
     xev = 0.6 * pool.price + rng.normal(0.0, 0.8, len(pool.price))
     lineups = ((1, 4, 4, 2), (1, 3, 4, 3), (1, 3, 5, 2))
-    squads = sharp_squads(np.tile(xev, (2, 1)), xev, pool, lineups).squads
+    squads = sharp_squads(np.tile(xev, (2, 1)), xev, pool, lineups)
     assert legal(squads, pool).all()
     np.testing.assert_array_equal(squads[0], squads[1])
     best = linear_optimum(LinearValues(xev, CHEAPEST_BENCH * xev, np.zeros(len(xev))), pool, lineups).value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,7 @@ def test_a_lead_over_a_template_rival_asks_for_cover_and_a_deficit_for_something
     signals = judge.view.signals
     breeder = Breeder(judge.view, np.random.default_rng(0), kicks=1)
     (most,) = breeder.best(breeder.rank(0.0))
-    rival = rivals_field(signals, most[None, :], ladder=True)
+    rival = replace(rivals_field(signals, most[None, :]), ladder=True)
     known = {MOST_POINTS: most, RANK: judge.pool[5]}
     ahead, behind = (
         recommend(judge, lead, rival, np.random.default_rng(1), rounds_left=1, n=600, squads=known)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.rank.field import OBSERVED, Field
-from engine.rank.standing import SIMULATIONS, Chances
+from engine.rank.standing import SIMULATIONS, StandingChances
 from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
 from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
@@ -20,7 +20,7 @@ from ui.web.work.field_desk import FieldDesk, Told
 
 POLL = 1.0  # seconds between two looks
 
-Found = tuple[Chances, ...]
+Found = tuple[StandingChances, ...]
 
 
 @st.cache_resource

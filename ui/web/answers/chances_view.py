@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from engine.rank.intervals import Estimate
-from engine.rank.standing import Chances
+from engine.rank.standing import StandingChances
 
 MANAGERS = 1_000
 USUAL_LEAD, USUAL_DEFICIT = 15.0, 25.0
@@ -16,7 +16,7 @@ USUAL_LEAD, USUAL_DEFICIT = 15.0, 25.0
 Squad = tuple[int, ...]
 
 
-def chance_rows(names: Sequence[str], found: Sequence[Chances]) -> pd.DataFrame:
+def chance_rows(names: Sequence[str], found: Sequence[StandingChances]) -> pd.DataFrame:
     """Return the chances as a table."""
     rows = []
     for name, one in zip(names, found, strict=True):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from engine.bench.leaderboard import SHOWN, Entry
+from engine.bench.leaderboard import SHOWN, Placing
 from engine.bench.score import band_of
 from ui.web.drawing.look import palette
 
@@ -16,7 +16,7 @@ NAME_LIMIT = 160  # pixels of a contender's name
 TICK = 0.25
 
 
-def score_table(entries: Sequence[Entry]) -> pd.DataFrame:
+def score_table(entries: Sequence[Placing]) -> pd.DataFrame:
     """Return one row for each contender: score, the ends of its interval within 0 and 1, and words."""
     return pd.DataFrame(
         [
@@ -26,7 +26,7 @@ def score_table(entries: Sequence[Entry]) -> pd.DataFrame:
                 "low": max(entry.low, 0.0),
                 "high": min(entry.high, 1.0),
                 "label": f"{entry.score:.{SHOWN}f}",
-                "band": str(band_of(entry.score)),
+                "band": band_of(entry.score),
             }
             for entry in entries
         ],
@@ -49,7 +49,7 @@ def draw_scores(table: pd.DataFrame, dark: bool) -> alt.LayerChart:
     return alt.LayerChart(layer=[bars, interval, words], height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
 
 
-def score_words(entries: Sequence[Entry]) -> str:
+def score_words(entries: Sequence[Placing]) -> str:
     """Return the leaderboard in one sentence, for whoever does not see the bars."""
     told = [f"{entry.contender} {entry.score:.{SHOWN}f} ± {entry.half:.{SHOWN}f}" for entry in entries]
     return f"Scores from best to worst: {', '.join(told)}."

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from engine.bench.contenders import competing
-from engine.bench.leaderboard import FULL, HEADS, QUICK, Entry, board_rows
+from engine.bench.contenders import RACED, competing
+from engine.bench.leaderboard import FULL, HEADS, QUICK, Placing, board_rows
 from engine.bench.run import bench_folder, last_board, published_board
 from engine.bench.score import BANDS, CAPPED, LEARNT, LEAST_SURVIVAL, WEIGHTS, Formula
 from ui.web.choice.frame import is_dark
@@ -30,7 +30,8 @@ def show() -> None:
     st.title("SquadBench", anchor=False)
     st.markdown(
         "Is the search any good? Every contender looks for the best squad of the same rounds under the same "
-        "objectives, and a solver has proved what the best is worth. They are compared by CPU seconds."
+        "objectives, and a solver has proved what the best is worth. They are compared by CPU seconds. "
+        f"{RACED}"
     )
     _draw_run()
     board, published = last_board(), published_board()
@@ -84,7 +85,7 @@ def _draw_running() -> None:
     live()
 
 
-def _draw_board(title: str, board: Sequence[Entry]) -> None:
+def _draw_board(title: str, board: Sequence[Placing]) -> None:
     for task in dict.fromkeys(entry.task for entry in board):
         entries = [entry for entry in board if entry.task == task]
         st.subheader(title, anchor=False)
@@ -97,7 +98,7 @@ def _draw_board(title: str, board: Sequence[Entry]) -> None:
         draw_table(pd.DataFrame(board_rows(entries), columns=list(HEADS)), words, columns)
 
 
-def _draw_contenders(board: Sequence[Entry]) -> None:
+def _draw_contenders(board: Sequence[Placing]) -> None:
     st.subheader("Who competes, and how each is set up", anchor=False)
     known = {one.name: one.configuration for one in competing()}
     for name, words in (known | {entry.contender: entry.configuration for entry in board}).items():
@@ -123,7 +124,7 @@ def scoring_words() -> str:
         "contender over the time used. Speed is one minus the share of the time allowed after which "
         f"{LEARNT:.0%} of a session's runs have succeeded. Stability is one minus the variation between sessions. "
         "Survival is the share of legal answers, comfort the share of runs whose squads, chosen from as a board is, "
-        "meet the diversity floors: ours breeds such squads after its goal, in time that is not counted, the others "
+        "meet the diversity floors: ours looks for such squads after its goal, in time that is not counted, the others "
         "hand in the best they saw.\n\n"
         f"Where under {LEAST_SURVIVAL:.0%} of the answers are legal, the legal and diverse scores are at most "
         f"{CAPPED:g} of the success rate. Confirmed is the share of answers that the exact solver proves to be within "

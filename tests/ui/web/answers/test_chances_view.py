@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.rank.intervals import Estimate
-from engine.rank.standing import Chances, Outlook
+from engine.rank.standing import Prospects, StandingChances
 from ui.web.answers.chances_view import chance_rows
 
 HALF = Estimate(0.5, 0.45, 0.55)
-OUTLOOK = Outlook(HALF, HALF, HALF, HALF)
-CHANCES = Chances(15.0, 25.0, "observed", 60.0, OUTLOOK, OUTLOOK, 3)
+PROSPECTS = Prospects(HALF, HALF, HALF, HALF)
+CHANCES = StandingChances(15.0, 25.0, "observed", 60.0, PROSPECTS, PROSPECTS, 3)
 
 
 def test_a_row_per_squad_with_what_was_asked() -> None:
@@ -26,5 +26,5 @@ def test_the_last_round_has_no_later_end() -> None:
 
 
 def test_a_few_rivals_have_no_top_one_percent() -> None:
-    table = chance_rows(["Mine"], [replace(CHANCES, round=replace(OUTLOOK, top=None))])
+    table = chance_rows(["Mine"], [replace(CHANCES, round=replace(PROSPECTS, top=None))])
     assert table["Top 1 % this round"][0] == "–"

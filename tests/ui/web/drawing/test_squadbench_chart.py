@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cases.squadbench_boards import an_entry
+from tests.cases.squadbench_boards import a_placing
 from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
 
-ENTRIES = (an_entry("ours", 0.995), an_entry("greedy", 0.01))
+ENTRIES = (a_placing("ours", 0.995), a_placing("greedy", 0.01))
 
 
 def test_intervals_end_where_scores_do() -> None:

@@ -10,12 +10,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from data.storage.files import HOME_VARIABLE
-from engine.bench.contenders import contenders
+from engine.bench.contenders import RACED, find_contenders
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import BOARD, bench_folder
 from tests.cases.bred_pages import tables
 from tests.cases.page_runs import a_page, sentences
-from tests.cases.squadbench_boards import an_entry, put_board
+from tests.cases.squadbench_boards import a_placing, put_board
 from ui.web.pages.squadbench import scoring_words
 from ui.web.work.squadbench_job import BenchDesk
 
@@ -37,11 +37,12 @@ def test_without_a_bench_the_page_says_so_and_shows_the_published_one_with_every
     page = opened()
     said = sentences(page)
     assert "No bench has been run here yet" in said
+    assert RACED in said
     assert "The full bench, as we ran it" in [title.value for title in page.subheader]
     (published,) = tables(page)
     assert published[1][1] == "ours"
-    assert {row[1] for row in published[1:]} == {one.name for one in contenders()}
-    for one in contenders():
+    assert {row[1] for row in published[1:]} == {one.name for one in find_contenders()}
+    for one in find_contenders():
         assert f"**{one.name}**" in said
 
 
@@ -53,7 +54,7 @@ def test_who_passes_by_keeps_his_plan() -> None:
 
 
 def test_the_last_board_is_shown_with_its_configurations_as_plain_words() -> None:
-    put_board(an_entry("ours", 0.95), an_entry("greedy", 0.2))
+    put_board(a_placing("ours", 0.95), a_placing("greedy", 0.2))
     page = opened()
     said = sentences(page)
     assert "wc2026, rounds 1, gain, quick, 4 s a run" in said
