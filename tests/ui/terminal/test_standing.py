@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.fitness.view import SquadView
+from tests.cases.judged_worlds import cup_signals
 from tests.cases.small_world import small_cup
-from tests.cases.standing_cases import cup_signals
 from tests.tools.run_here import here
 from ui.terminal.standing import aim_for
 

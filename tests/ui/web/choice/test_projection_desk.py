@@ -9,8 +9,7 @@ from data.naming.matching import PlayerNames
 from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from models.signals import Signals, build_signals
-from tests.cases.awkward_world import awkward_cup
-from tests.cases.small_world import quick_settings
+from tests.cases.small_world import awkward_cup, quick_settings
 from ui.web.choice.projection_desk import LEAVE_OUT, choices, differences, read_table, usable
 
 

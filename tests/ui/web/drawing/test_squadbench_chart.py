@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cases.squadbench_boards import an_entry
+from tests.cases.board_cases import an_entry
 from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
 
 ENTRIES = (an_entry("ours", 0.995), an_entry("greedy", 0.01))

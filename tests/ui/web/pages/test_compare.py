@@ -9,9 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.storage.files import HOME_VARIABLE
-from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
-from tests.cases.bred_pages import drawn, pitches, tables, until, with_pitches
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, pitches, sentences, tables, until, with_pitches
+from tests.cases.small_world import awkward_cup, kept_cup, squad_ids
 from ui.web.choice.plan import Plan
 from ui.web.pages.compare import MINE, Asked
 

@@ -12,10 +12,9 @@ from streamlit.testing.v1 import AppTest
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST
-from tests.cases.awkward_world import awkward_cup, kept_cup
-from tests.cases.bred_pages import drawn, tables
 from tests.cases.live_worlds import small_cup, small_feed
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, sentences, tables
+from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html

@@ -10,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from data.storage.files import HOME_VARIABLE
 from engine.search.population.genome import Genome
-from tests.cases.awkward_world import kept_cup
 from tests.cases.board_cases import EVIL_NAMES
-from tests.cases.bred_pages import drawn, until
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, sentences, until
+from tests.cases.small_world import kept_cup
 from ui.web.pages.lineage import child_html
 
 

@@ -12,10 +12,8 @@ from streamlit.testing.v1 import AppTest
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import World
-from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
-from tests.cases.bred_pages import tables
-from tests.cases.page_runs import a_page, sentences
-from tests.cases.small_world import small_league
+from tests.cases.page_runs import a_page, sentences, tables
+from tests.cases.small_world import awkward_cup, kept_cup, small_league, squad_ids
 from tests.tools.loopback import serving
 from tests.ui.web.squads.test_entry_import import a_squad, league_of, picks_of
 

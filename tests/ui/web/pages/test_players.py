@@ -14,8 +14,8 @@ from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST, World
 from models.signals import Signals, build_signals
-from tests.cases.awkward_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.cases.page_runs import a_page, sentences
+from tests.cases.small_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan

@@ -13,8 +13,7 @@ from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from engine.lineup.lineups import best_lineups
 from models.signals import Signals, build_signals
-from tests.cases.awkward_world import awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from tests.cases.small_world import awkward_cup, quick_settings, squad_ids
 from ui.web.squads.rival_squads import MOST_RIVALS, Rival, ordered_rival, playing, read_rivals, rival_field
 
 

@@ -11,8 +11,7 @@ from engine.board.weak_links import Link
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.view import SceneSettings, SquadView
 from models.signals import build_signals
-from tests.cases.awkward_world import awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from tests.cases.small_world import awkward_cup, quick_settings, squad_ids
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 
 

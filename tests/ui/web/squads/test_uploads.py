@@ -18,8 +18,7 @@ from engine.board.export import lineup_csv
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.view import SquadView
 from models.signals import build_signals
-from tests.cases.awkward_world import AWKWARD, awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from tests.cases.small_world import AWKWARD, awkward_cup, quick_settings, squad_ids
 from ui.web.squads.uploads import BroughtSquad, by_position, read_squad, shape_gaps
 
 SHAPE = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
