@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -112,22 +113,24 @@ def awkward_cup() -> World:
     return changed(small_cup(), "players", renamed)
 
 
-def kept_cup(world: World | None = None, name: str = CUP_NAME) -> str:
-    """Put a world where the page finds it; return its name."""
-    (world or awkward_cup()).save(world_folder(name))
-    return name
+def kept_cup() -> str:
+    """Put the awkward cup where the page finds it, if it is not there yet; return its name."""
+    folder = world_folder(CUP_NAME)
+    if not folder.exists():
+        awkward_cup().save(folder)
+    return CUP_NAME
 
 
 def squad_ids(world: World, round_number: int = 1) -> list[int]:
-    """Return a legal squad of the small cup: of each position the cheapest, two of a team at most."""
-    players = world.at(round_number).players.sort_values(["price", "player_id"])
-    chosen: list[int] = []
-    for position, count in {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}.items():
-        for row in players[players["position"] == position].itertuples(index=False):
-            teams = players[players["player_id"].isin(chosen)]["team"]
-            mates = int((teams == row.team).sum())
-            if sum(players.set_index("player_id")["position"][chosen] == position) < count and mates < 3:
-                chosen.append(int(row.player_id))
+    """Return a legal squad of a cup: of each position the cheapest, three of a team at most."""
+    players = world.at(round_number).players
+    line = players["position"].map(list(PLACES).index)
+    players = players.assign(line=line).sort_values(["line", "price", "player_id"])
+    chosen, left, mates = list[int](), dict(PLACES), Counter[str]()
+    for player, team, position in zip(players["player_id"], players["team"], players["position"], strict=True):
+        if left[position] and mates[team] < 3:
+            chosen.append(int(player))
+            left[position], mates[team] = left[position] - 1, mates[team] + 1
     return chosen
 
 

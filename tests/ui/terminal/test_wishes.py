@@ -14,8 +14,8 @@ from data.worlds.world import World
 from engine.fitness.reference import linear_squad
 from engine.fitness.view import SquadView
 from engine.rules.legality import TeamLimit
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings
+from models.signals import Signals
+from tests.cases.judged_worlds import world_cup_signals
 from ui.terminal.wishes import ReadWishes, StatedWishes, formation_of, read_wishes
 
 
@@ -25,8 +25,8 @@ def snapshot(world_cup: World) -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def beliefs(snapshot: Snapshot, world_cup_rules: GameRules) -> Signals:
-    return build_signals(snapshot, world_cup_rules, quick_settings(world_cup_rules))
+def beliefs() -> Signals:
+    return world_cup_signals()
 
 
 def read(snapshot: Snapshot, beliefs: Signals, **stated: object) -> ReadWishes:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST
 from tests.cases.live_worlds import small_cup, small_feed
@@ -22,18 +20,6 @@ from ui.web.pages.data import refresh_desk, told, worlds_table
 from ui.web.work.refresh_job import RefreshDesk
 
 PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, TableError
-from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from engine.lineup.lineups import best_lineups
-from models.signals import Signals, build_signals
-from tests.cases.small_world import awkward_cup, quick_settings, squad_ids
+from models.signals import Signals
+from tests.cases.judged_worlds import awkward_signals
+from tests.cases.small_world import awkward_cup, squad_ids
 from ui.web.squads.rival_squads import MOST_RIVALS, Rival, ordered_rival, playing, read_rivals, rival_field
 
 
@@ -23,9 +23,8 @@ def snapshot() -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def signals(snapshot: Snapshot) -> Signals:
-    rules = load_rules("wc2026")
-    return build_signals(snapshot, rules, quick_settings(rules))
+def signals() -> Signals:
+    return awkward_signals()
 
 
 @pytest.fixture(scope="module")
