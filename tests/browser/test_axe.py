@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, running_page
+from tests.tools.browser import DRAWN
 from ui.web.pages.navigation import PAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = [pytest.mark.browser, pytest.mark.once]
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 VIEWS = [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
@@ -24,12 +22,6 @@ CASES = [
     for view in VIEWS
 ]
 """Every page in every view; outside a soak the busiest pages in one of them."""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
-        yield url
 
 
 def settled(tab: Page, name: str) -> None:

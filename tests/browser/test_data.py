@@ -3,50 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.cases.awkward_world import NAME, awkward_cup
+from tests.browser.conftest import Site
 from tests.cases.fpl_writer import to_fpl_api
-from tests.cases.small_world import DOUBLE, small_league
-from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page
-from tests.tools.loopback import Loopback, Reply, serving
+from tests.cases.small_world import CUP_NAME, DOUBLE, small_league
+from tests.tools.browser import DRAWN, WatchedPage
+from tests.tools.loopback import Loopback, Reply
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE = {"width": 1280, "height": 900}
 PATIENT, STEP, SOON = 180_000, 200, 150
 BROKEN = {"bootstrap-static/": Reply(body=b"<html>maintenance</html>")}
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A running page and the feed it refreshes from."""
-
-    url: str
-    feed: Loopback
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    home = tmp_path_factory.mktemp("page") / "home"
-    awkward_cup().save(home / "worlds" / NAME)
-    with serving(BROKEN) as feed, pytest.MonkeyPatch.context() as environment:
-        environment.setenv("THETAXI_FPL_URL", feed.url)
-        with running_page(home) as url:
-            yield Site(url, feed)
-
-
-@pytest.fixture
-def watched(browser: Browser, site: Site) -> Iterator[WatchedPage]:
-    context = browser.new_context(viewport=WIDE)
-    seen = WatchedPage(context, site.url)
-    yield seen
-    context.close()
-    assert seen.problems == []
 
 
 def refresh(tab: Page) -> None:
@@ -62,7 +32,7 @@ def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_k
     watched: WatchedPage, site: Site
 ) -> None:
     site.feed.routes, asked = dict(BROKEN), len(site.feed.paths)
-    watched.tab.goto(f"{site.url}/data?world={NAME}")
+    watched.tab.goto(f"{site.url}/data?world={CUP_NAME}")
     expect(watched.tab.get_by_role("heading", name="Refresh from a live source")).to_be_visible(timeout=PATIENT)
     assert len(site.feed.paths) == asked
     refresh(watched.tab)
@@ -79,7 +49,7 @@ def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_k
 def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: WatchedPage, site: Site) -> None:
     serve_league(site.feed)
     tab = watched.tab
-    tab.goto(f"{site.url}/data?world={NAME}")
+    tab.goto(f"{site.url}/data?world={CUP_NAME}")
     refresh(tab)
     expect(tab.get_by_role("button", name="Open fpl-live")).to_be_visible(timeout=PATIENT)
     site.feed.routes = dict(BROKEN)
@@ -92,7 +62,7 @@ def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: Wa
 
 def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link(watched: WatchedPage) -> None:
     tab = watched.tab
-    tab.goto(f"{watched.address}/data?world={NAME}&round=2")
+    tab.goto(f"{watched.address}/data?world={CUP_NAME}&round=2")
     box = tab.get_by_label("Or paste it")
     box.fill("name,xev\nOdegard,9.5\nFirst GK0 A2,3", timeout=PATIENT)
     box.press("Control+Enter")
@@ -109,7 +79,7 @@ def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link
 
 def test_a_bad_table_names_row_and_column(watched: WatchedPage) -> None:
     tab = watched.tab
-    tab.goto(f"{watched.address}/data?world={NAME}&round=2")
+    tab.goto(f"{watched.address}/data?world={CUP_NAME}&round=2")
     expect(tab.get_by_role("heading", name="Your own projections")).to_be_visible(timeout=PATIENT)
     tab.locator("input[type=file]").first.set_input_files(
         {"name": "own.csv", "mimeType": "text/csv", "buffer": b"name,xev\nFirst GK0 A2,=1+1"}

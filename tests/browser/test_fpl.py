@@ -8,22 +8,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.cases.awkward_world import NAME, awkward_cup
+from tests.browser.conftest import Site
 from tests.cases.fpl_writer import entry_documents, to_fpl_api
-from tests.cases.small_world import DOUBLE, IDLE_CLUBS, small_league
-from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, launch, running_page
-from tests.tools.loopback import serving
+from tests.cases.small_world import CUP_NAME, DOUBLE, IDLE_CLUBS, small_league
+from tests.tools.browser import DRAWN, WatchedPage
 from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE = {"width": 1280, "height": 900}
 PATIENT = 180_000
 NOBODY = 78  # an entry the game does not have
 FREE = 2
@@ -31,28 +28,6 @@ ONE_SPENT = {2: 1}
 """Transfers by gameweek: one made in the second, none in the third, so two are free before the fourth."""
 
 HIT = 4.0  # points for each transfer beyond the free ones
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A page whose Premier League is a server on this machine, before the double gameweek."""
-    home = tmp_path_factory.mktemp("page") / "home"
-    awkward_cup().save(home / "worlds" / NAME)
-    entry = entry_documents(ENTRY, DOUBLE - 1, a_squad(), bank=0.5, transfers=ONE_SPENT)
-    with serving(to_fpl_api(small_league(), DOUBLE) | entry) as feed, pytest.MonkeyPatch.context() as environment:
-        environment.setenv("THETAXI_FPL_URL", feed.url)
-        with running_page(home) as url:
-            yield url
-
-
-@pytest.fixture
-def watched(address: str) -> Iterator[WatchedPage]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        seen = WatchedPage(chromium.new_context(viewport=WIDE, accept_downloads=True), address)  # type: ignore[arg-type]
-        yield seen
-        chromium.close()
-    assert seen.problems == []
 
 
 def squads(tab: Page, count: int = 1) -> list[set[int]]:
@@ -72,7 +47,7 @@ def go_to(tab: Page, title: str) -> None:
 
 def refreshed(tab: Page, address: str) -> None:
     """Switch from another competition to the live one."""
-    tab.goto(f"{address}/data?world={NAME}")
+    tab.goto(f"{address}/data?world={CUP_NAME}")
     tab.get_by_role("button", name="Refresh Fantasy Premier League").click(timeout=PATIENT)
     tab.get_by_role("button", name="Open fpl-live").click(timeout=PATIENT)
     expect(tab).to_have_url(re.compile("world=fpl-live"), timeout=PATIENT)
@@ -116,8 +91,10 @@ def term(lineup: str, name: str) -> float:
 
 
 def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_file(
-    watched: WatchedPage, tmp_path: Path
+    watched: WatchedPage, site: Site, tmp_path: Path
 ) -> None:
+    entry = entry_documents(ENTRY, DOUBLE - 1, a_squad(), bank=0.5, transfers=ONE_SPENT)
+    site.feed.routes = dict(to_fpl_api(small_league(), DOUBLE) | entry)
     tab, owned = watched.tab, set(a_squad())
     refreshed(tab, watched.address)
     imported(tab)

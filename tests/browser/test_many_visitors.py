@@ -17,7 +17,7 @@ from playwright.async_api import Page, async_playwright, expect
 from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
-from tests.cases.awkward_world import NAME, awkward_cup
+from tests.cases.small_world import CUP_NAME, awkward_cup
 from tests.tools.browser import CHROMIUM, DRAWN, FLAGS, NO_CHROMIUM, Server, running_server
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
@@ -147,7 +147,7 @@ async def crowd(server: Server, name: str, count: int, seconds: float, *, wishin
     """Let so many people use one server at once for so long after all have arrived; each wishes somebody, or nobody."""
     wished: list[int | None] = [None] * count
     if wishing:
-        wished = [*wished_men(awkward_cup() if name == NAME else find_world(name), count)]
+        wished = [*wished_men(awkward_cup() if name == CUP_NAME else find_world(name), count)]
     generators = np.random.default_rng(count).spawn(count)
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -185,9 +185,9 @@ def kept_apart(seen: Crowd) -> None:
 
 @pytest.mark.soak
 def test_a_few_visitors_at_once_keep_their_own_squads(tmp_path: Path) -> None:
-    awkward_cup().save(tmp_path / "home" / "worlds" / NAME)
+    awkward_cup().save(tmp_path / "home" / "worlds" / CUP_NAME)
     with running_server(tmp_path / "home") as server:
-        kept_apart(asyncio.run(crowd(server, NAME, FEW, FEW_SECONDS)))
+        kept_apart(asyncio.run(crowd(server, CUP_NAME, FEW, FEW_SECONDS)))
 
 
 def told_of(seen: Crowd) -> str:

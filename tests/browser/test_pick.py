@@ -5,17 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page, stopped_in_time
+from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, stopped_in_time, visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SOON, PATIENT = 30_000, 90_000
 KEYSTROKE = 100  # milliseconds
 ENDLESS = 2_000
@@ -23,21 +21,6 @@ ENDLESS = 2_000
 
 TRIES = 5
 LONGER_THAN_A_SEARCH = 10_000  # milliseconds
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
-        yield url
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
-    context = browser.new_context(viewport=WIDE, timezone_id="Europe/Berlin", accept_downloads=True)
-    seen = WatchedPage(context, address)
-    yield seen
-    context.close()
-    assert seen.problems == []
 
 
 def pitch(tab: Page) -> Locator:
@@ -196,19 +179,16 @@ def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -
 @pytest.mark.soak
 def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: WatchedPage) -> None:
     spain, france = (ids_of(team, 2) for team in ("ESP", "FRA"))
-    other = browser.new_context(viewport=WIDE)
-    theirs = WatchedPage(other, watched.address)
-    watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={spain}")
-    theirs.tab.goto(f"{watched.address}/?theta=gain&round=1&locks={france}")
-    mine, yours = squad(watched.tab), squad(theirs.tab)
-    assert set(spain.split(",")) <= set(mine.split(","))
-    assert set(france.split(",")) <= set(yours.split(","))
-    watched.tab.get_by_role("radio", name="Neutral").click()
-    expect(watched.tab).to_have_url(re.compile(f"theta=neutral.*locks={spain.replace(',', '(,|%2C)')}"))
-    expect(theirs.tab).to_have_url(re.compile("theta=gain"))
-    assert squad(theirs.tab) == yours
-    other.close()
-    assert theirs.problems == []
+    with visit(browser, watched.address, viewport=WIDE) as theirs:
+        watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={spain}")
+        theirs.tab.goto(f"{watched.address}/?theta=gain&round=1&locks={france}")
+        mine, yours = squad(watched.tab), squad(theirs.tab)
+        assert set(spain.split(",")) <= set(mine.split(","))
+        assert set(france.split(",")) <= set(yours.split(","))
+        watched.tab.get_by_role("radio", name="Neutral").click()
+        expect(watched.tab).to_have_url(re.compile(f"theta=neutral.*locks={spain.replace(',', '(,|%2C)')}"))
+        expect(theirs.tab).to_have_url(re.compile("theta=gain"))
+        assert squad(theirs.tab) == yours
 
 
 def test_an_unknown_deep_link_is_told_and_the_page_works(watched: WatchedPage) -> None:
@@ -227,15 +207,11 @@ def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
     expect(watched.tab.get_by_text(re.compile(r"Saka (costs|is in the best squad)"))).to_be_visible(timeout=PATIENT)
 
 
-def test_the_page_fits_a_phone(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    seen = WatchedPage(context, address)
-    seen.tab.goto(f"{address}/?theta=gain&round=1")
-    squad(seen.tab)
-    assert seen.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    cards = pitch(seen.tab).locator("li.xi-man").all()
+def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
+    on_phone.tab.goto(f"{on_phone.address}/?theta=gain&round=1")
+    squad(on_phone.tab)
+    assert on_phone.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    cards = pitch(on_phone.tab).locator("li.xi-man").all()
     boxes = [box for box in (card.bounding_box() for card in cards) if box is not None]
     assert len(boxes) == 15
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
-    context.close()
-    assert seen.problems == []

@@ -3,40 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.cases.awkward_world import NAME, awkward_cup
-from tests.tools.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page, stopped_in_time
+from tests.cases.small_world import CUP_NAME, awkward_cup
+from tests.tools.browser import PHONE, WatchedPage, stopped_in_time
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SOON, PATIENT, STEP = 30_000, 180_000, 200
 TRIES = 5
-LINK = f"world={NAME}&round=2"
+LINK = f"world={CUP_NAME}&round=2"
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 """Of axe-core: WCAG 2.1, A and AA."""
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    home = tmp_path_factory.mktemp("page") / "home"
-    awkward_cup().save(home / "worlds" / NAME)
-    with running_page(home) as url:
-        yield url
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
-    context = browser.new_context(viewport=WIDE, accept_downloads=True)
-    seen = WatchedPage(context, address)
-    yield seen
-    context.close()
-    assert seen.problems == []
 
 
 def squads(tab: Page, count: int = 1) -> list[set[str]]:
@@ -165,15 +146,13 @@ def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> No
 @pytest.mark.parametrize(
     "path", ["compare", *(pytest.param(path, marks=pytest.mark.soak) for path in ("spectrum", "lineage", "fitness"))]
 )
-def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(browser: Browser, address: str, path: str) -> None:
+def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(on_phone: WatchedPage, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
-    seen = WatchedPage(context, address)
-    seen.tab.goto(f"{address}/{path}?{LINK}&theta=gain")
-    ready = {"lineage": seen.tab.get_by_test_id("tree"), "fitness": seen.tab.get_by_text("Gain ranks the options")}
-    expect(ready.get(path, seen.tab.get_by_test_id("pitch")).first).to_be_visible(timeout=PATIENT)
-    assert seen.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    found = axe.Axe().run(seen.tab, options=RULES).response["violations"]
+    tab = on_phone.tab
+    tab.emulate_media(color_scheme="dark")
+    tab.goto(f"{on_phone.address}/{path}?{LINK}&theta=gain")
+    ready = {"lineage": tab.get_by_test_id("tree"), "fitness": tab.get_by_text("Gain ranks the options")}
+    expect(ready.get(path, tab.get_by_test_id("pitch")).first).to_be_visible(timeout=PATIENT)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    found = axe.Axe().run(tab, options=RULES).response["violations"]
     assert [f"{rule['id']}: {rule['nodes'][0]['html'][:160]}" for rule in found] == []
-    context.close()
-    assert seen.problems == []

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.cases.awkward_world import NAME, awkward_cup, squad_ids
-from tests.tools.browser import CHROMIUM, DRAWN, NO_CHROMIUM, WatchedPage, running_page
+from tests.cases.small_world import CUP_NAME, awkward_cup, squad_ids
+from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SOON, PATIENT = 30_000, 180_000
 AFTER_SCROLLING = 500  # milliseconds: a grid that still scrolls takes no click
 FIRST_TICK = {"x": 38.0, "y": 52.0}
@@ -25,24 +23,7 @@ FIRST_NAME = {"x": 200.0, "y": 52.0}
 STEPS_TO_STARTS = 6  # from the name to the chance to start
 
 SQUAD = squad_ids(awkward_cup())
-LINK = f"world={NAME}&round=2"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    home = tmp_path_factory.mktemp("page") / "home"
-    awkward_cup().save(home / "worlds" / NAME)
-    with running_page(home) as url:
-        yield url
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
-    context = browser.new_context(viewport=WIDE, accept_downloads=True)
-    seen = WatchedPage(context, address)
-    yield seen
-    context.close()
-    assert seen.problems == []
+LINK = f"world={CUP_NAME}&round=2"
 
 
 def upload(tab: Page, name: str, content: str) -> None:
@@ -101,35 +82,27 @@ def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: Wa
 
 
 @pytest.mark.soak
-def test_rivals_are_pasted_and_left_again_by_keyboard_and_on_a_phone(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport=PHONE)
-    seen = WatchedPage(context, address)
-    my_squad(seen.tab, address)
-    seen.tab.get_by_text("Rivals", exact=True).click()
-    box = seen.tab.get_by_role("textbox", name="Squads of up to 20 rivals")
+def test_rivals_are_pasted_and_left_again_by_keyboard_and_on_a_phone(on_phone: WatchedPage) -> None:
+    tab = on_phone.tab
+    my_squad(tab, on_phone.address)
+    tab.get_by_text("Rivals", exact=True).click()
+    box = tab.get_by_role("textbox", name="Squads of up to 20 rivals")
     box.fill("Anna:\n" + "\n".join(map(str, SQUAD)))
     box.press("Control+Enter")
-    seen.tab.get_by_role("button", name="Play against these rivals").press("Enter")
-    expect(seen.tab.get_by_text("You play against Anna")).to_be_visible(timeout=PATIENT)
-    expect(seen.tab).to_have_url(re.compile("rivals=[0-9a-f]{12}"))
-    width = seen.tab.evaluate("document.documentElement.scrollWidth")
-    assert width <= PHONE["width"]
-    context.close()
-    assert seen.problems == []
+    tab.get_by_role("button", name="Play against these rivals").press("Enter")
+    expect(tab.get_by_text("You play against Anna")).to_be_visible(timeout=PATIENT)
+    expect(tab).to_have_url(re.compile("rivals=[0-9a-f]{12}"))
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_two_visitors_do_not_see_each_others_squads(browser: Browser, address: str) -> None:
-    contexts = [browser.new_context(viewport=WIDE) for _ in range(2)]
-    first, second = (WatchedPage(context, address) for context in contexts)
-    my_squad(first.tab, address, f"&current={','.join(map(str, SQUAD))}")
-    expect(first.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
-    my_squad(second.tab, address)
-    expect(second.tab.get_by_text("0 of 15 players")).to_be_visible(timeout=PATIENT)
-    first.tab.reload()
-    expect(first.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
-    for context in contexts:
-        context.close()
-    assert first.problems + second.problems == []
+def test_two_visitors_do_not_see_each_others_squads(browser: Browser, watched: WatchedPage) -> None:
+    my_squad(watched.tab, watched.address, f"&current={','.join(map(str, SQUAD))}")
+    expect(watched.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    with visit(browser, watched.address, viewport=WIDE) as other:
+        my_squad(other.tab, watched.address)
+        expect(other.tab.get_by_text("0 of 15 players")).to_be_visible(timeout=PATIENT)
+    watched.tab.reload()
+    expect(watched.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
 
 
 def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keyboard(watched: WatchedPage) -> None:

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from data.storage.files import HOME_VARIABLE
-from tests.cases.squadbench_boards import a_placing, put_board
-from tests.tools.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, launch, running_page
+from tests.browser.conftest import Site
+from tests.cases.board_cases import a_placing, put_board
+from tests.tools.browser import WatchedPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = pytest.mark.browser
 
-WIDE = {"width": 1280, "height": 900}
 PATIENT = 180_000
 
 
-@pytest.fixture
-def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedPage]:
-    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+def test_the_board_is_shown_and_a_bench_is_started_and_stopped(
+    watched: WatchedPage, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(site.home))
     put_board(a_placing("ours", 0.95), a_placing("greedy", 0.2))
-    with running_page(tmp_path) as address, sync_playwright() as playwright:
-        chromium = launch(playwright)
-        context = chromium.new_context(viewport=WIDE)  # type: ignore[arg-type]
-        seen = WatchedPage(context, address)
-        yield seen
-        chromium.close()
-        assert seen.problems == []
-
-
-def test_the_board_is_shown_and_a_bench_is_started_and_stopped(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/squadbench")
     expect(tab.get_by_role("heading", name="Your last bench")).to_be_visible(timeout=PATIENT)

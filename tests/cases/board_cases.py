@@ -1,9 +1,13 @@
-"""A board made by hand: fifteen men with plain names, or with the names that break pages."""
+"""Boards made by hand: fifteen men with plain names or with names that break pages, and leaderboards of SquadBench."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
+from engine.bench.leaderboard import QUICK, Placing, board_json
+from engine.bench.run import BOARD, SETTINGS, bench_folder
+from engine.bench.score import Parts
 from engine.board.board import Board, Man, Option
 from engine.fitness.explanation import Band, Decomposition
 
@@ -79,3 +83,29 @@ def with_names(option: Option, names: tuple[str, ...]) -> Option:
     """Return the option with its first men called by these names."""
     renamed = tuple(replace(man, name=name, short=name) for man, name in zip(option.men, names, strict=False))
     return replace(option, men=(*renamed, *option.men[len(renamed) :]))
+
+
+def a_placing(contender: str, score: float) -> Placing:
+    """Return a contender's line."""
+    return Placing(
+        contender=contender,
+        task="wc2026, rounds 1, gain, quick, 4 s a run",
+        score=score,
+        half=0.02,
+        variance=0.01,
+        confirmed=0.8,
+        submitted="2026-06-10T12:00:00+00:00",
+        sessions=2,
+        runs=12,
+        parts=Parts(success_rate=score, efficiency=score, learning_speed=score, stability=score),
+        seconds=0.05,
+        configuration="as <b>it</b> was",
+    )
+
+
+def put_board(*entries: Placing) -> None:
+    """Write a leaderboard into the user's folder."""
+    folder = bench_folder(QUICK)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SETTINGS).write_text("{}", encoding="utf-8")
+    (folder / BOARD).write_text(json.dumps(board_json(entries)), encoding="utf-8")

@@ -1,34 +1,165 @@
-"""Judges of the two small worlds, made in a moment: for tests of questions about a squad."""
+"""What is believed about the bundled World Cup and the two small worlds, their judges, and what is bred for them.
+
+Built once and shared by all tests of a process; the arrays are read-only, so a test that writes to one fails.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
 
 import numpy as np
 
-from data.rules import load_rules
-from engine.fitness.judge import Judge
+from data.rules import CaptaincyMode, load_rules
+from data.worlds.library import find_world
+from data.worlds.world import World
+from engine.board.board import Board
+from engine.board.picking import pick
+from engine.fitness.judge import Judge, aim_at
+from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings, SquadView
+from engine.rules.conflicts import Demands
+from engine.rules.legality import Pool
+from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
+from engine.search.outcome import Breeding
+from engine.search.run import PickSettings
+from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
+from engine.search.seeding.memory import Memory, NullMemory
+from models.forecast import ModelSettings
 from models.signals import Signals, build_signals
-from tests.cases.small_world import DOUBLE, quick_settings, small_cup, small_league
+from models.together.deal import Deal
+from tests.cases.small_world import DOUBLE, all_arrays, awkward_cup, quick_settings, small_cup, small_league
 
-POOL = 60
+BRIEF = EvolutionSettings(children=16, generations=5)
+NO_WISHES, NO_DEMANDS = SceneSettings(), Demands()
+SOLVED = SolvedSquads()
+"""Archetypes of the worlds here, solved once."""
 
 
 @cache
-def league_signals(round_number: int = DOUBLE) -> Signals:
-    """What is believed before a gameweek of the small league."""
-    rules = load_rules("fpl2024")
-    return build_signals(small_league().at(round_number), rules, quick_settings(rules))
+def world_cup_signals(round_number: int = 1) -> Signals:
+    """What the product believes before a round of the bundled World Cup."""
+    return _frozen(find_world("wc2026"), round_number)
 
 
 @cache
 def cup_signals(round_number: int = 2) -> Signals:
     """What is believed before a round of the small cup."""
-    rules = load_rules("wc2026")
-    return build_signals(small_cup().at(round_number), rules, quick_settings(rules))
+    return _quick(small_cup(), round_number)
 
 
-def a_judge(signals: Signals, settings: SceneSettings | None = None) -> Judge:
+@cache
+def league_signals(round_number: int = DOUBLE) -> Signals:
+    """What is believed before a gameweek of the small league."""
+    return _quick(small_league(), round_number)
+
+
+@cache
+def awkward_signals(round_number: int = 1) -> Signals:
+    """What is believed about players whose names break pages."""
+    return _quick(awkward_cup(), round_number)
+
+
+def _quick(world: World, round_number: int) -> Signals:
+    return _frozen(world, round_number, quick_settings(load_rules(world.rulebook)))
+
+
+def _frozen(world: World, round_number: int, settings: ModelSettings | None = None) -> Signals:
+    signals = build_signals(world.at(round_number), load_rules(world.rulebook), settings)
+    for array in all_arrays(signals).values():
+        array.flags.writeable = False
+    return signals
+
+
+def under(signals: Signals, mode: CaptaincyMode) -> Signals:
+    """Return the beliefs under rules that let the armband move otherwise."""
+    return replace(signals, rules=signals.rules.with_captaincy(mode))
+
+
+@lru_cache(maxsize=16)
+def a_judge(signals: Signals, settings: SceneSettings = NO_WISHES, *, pool_size: int = 60, seed: int = 0) -> Judge:
     """A judge with a small reference pool."""
-    return Judge(SquadView(signals, settings or SceneSettings()), np.random.default_rng(0), pool_size=POOL)
+    return Judge(SquadView(signals, settings), np.random.default_rng(seed), pool_size=pool_size)
+
+
+def small_judge(settings: SceneSettings = NO_WISHES) -> Judge:
+    """The judge of the small cup's first matchday, its pool drawn already, so that no test pays for it in its time."""
+    judge = a_judge(cup_signals(1), settings, pool_size=200, seed=1)
+    judge.pool.flags.writeable = False
+    return judge
+
+
+def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolution:
+    """Return an evolution of the small cup whose population has the archetypes."""
+    judge = small_judge()
+    aim = aim_at(theta, judge.view)
+    evolution = Evolution(judge, aim, standard_form(judge.view, aim), np.random.default_rng(2), BRIEF, demands)
+    seeds = archetype_squads(judge.view, cache=SOLVED)
+    proposal = evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))
+    evolution.tell(proposal, judge.score(proposal.squads, aim))
+    return evolution
+
+
+def steps_of(
+    theta: str = "protect",
+    *,
+    seed: int = 3,
+    judge: Judge | None = None,
+    demands: Demands = NO_DEMANDS,
+    memory: Memory | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    settings: EvolutionSettings = BRIEF,
+    cache: SolvedSquads = SOLVED,
+) -> list[Progress | Board]:
+    """Return all that a search yields."""
+    judge = judge or small_judge()
+    chosen = PickSettings(evolution=settings, demands=demands, memory=memory or NullMemory())
+    aim, rng = aim_at(theta, judge.view), np.random.default_rng(seed)
+    return list(pick(judge, aim, rng, chosen, cache=cache, stop=stop))
+
+
+def board_of(theta: str = "protect", **options: object) -> Board:
+    """Return the board a search ends with."""
+    board = steps_of(theta, **options)[-1]  # type: ignore[arg-type]
+    assert isinstance(board, Board)
+    return board
+
+
+small_board = cache(board_of)
+"""A board of the small cup, bred once."""
+
+
+def bred_for(board: Board) -> Breeding:
+    """Return what was bred for a board."""
+    assert board.breeding is not None
+    return board.breeding
+
+
+def small_breeding(theta: str = "protect") -> Breeding:
+    """Return what was bred for a board of the small cup."""
+    return bred_for(small_board(theta))
+
+
+def a_pool(players: int = 240, teams: int = 16) -> Pool:
+    """Players of all prices, every fifth a goalkeeper or so, spread over the teams."""
+    rng = np.random.default_rng(9)
+    place = np.arange(players)
+    return Pool(
+        price=(4.0 + rng.exponential(1.8, players).clip(max=8.0)).round(1),
+        team=place % teams,
+        position=np.array([0, 1, 1, 1, 2, 2, 2, 3])[(place // teams) % 8],
+        budget=100.0,
+        team_cap=3,
+        shape=(2, 5, 5, 3),
+    )
+
+
+def real_round(world: World, signals: Signals) -> Deal:
+    """What really happened in a round, as the one simulation of a deal."""
+    now = {name: table[table["round"] == signals.round] for name, table in world.tables.items() if "round" in table}
+    known = dict(zip(now["points"]["player_id"], now["points"]["points"], strict=True))
+    fielded = now["appearances"][now["appearances"]["minutes"] > 0]["player_id"]
+    points = np.array([[known.get(player, 0) for player in signals.player_id]], dtype=np.int16)
+    played = np.isin(signals.player_id, fielded)[None, :]
+    return Deal(points, played, played.copy(), np.zeros((1, 1, 2), dtype=np.int8))

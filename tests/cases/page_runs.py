@@ -1,10 +1,15 @@
-"""One page run without a browser, on a small world of the visitor's own."""
+"""Pages run without a browser on a small world of the visitor's own: what they say and draw, and waiting for it."""
 
 from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
 SECONDS = 180
+PATIENCE = 120.0
 
 
 def a_page(module: str, **query: str) -> AppTest:
@@ -21,3 +26,38 @@ def sentences(page: AppTest) -> str:
     assert not page.exception, page.exception
     boxes = (*page.error, *page.warning, *page.info, *page.success, *page.caption, *page.markdown, *page.text)
     return "\n".join(str(box.value) for box in boxes)
+
+
+def drawn(page: AppTest) -> str:
+    """Return all that the page draws as HTML of its own."""
+    return "".join(str(element.proto.body) for element in page.get("html"))
+
+
+def tables(page: AppTest) -> list[list[list[str]]]:
+    """Return the plain tables of the page, row by row, heads first."""
+    return [
+        [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[1:]]
+        for table in drawn(page).split('<table class="xi-table">')[1:]
+    ]
+
+
+def pitches(page: AppTest) -> list[str]:
+    """Return the squads on the pitches, as player ids in order."""
+    return [part.partition('"')[0] for part in drawn(page).split('data-squad="')[1:]]
+
+
+def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
+    """Run the page again, as a browser does by itself, until it shows what is waited for."""
+    limit = time.monotonic() + PATIENCE
+    while not shown(page):
+        assert not page.exception, page.exception
+        assert time.monotonic() < limit, "it never came"
+        time.sleep(0.2)
+        page.run()
+    assert not page.exception, page.exception
+    return page
+
+
+def with_pitches(page: AppTest, count: int = 1) -> AppTest:
+    """Run the page until so many pitches are drawn."""
+    return until(page, lambda seen: len(pitches(seen)) == count)

@@ -12,8 +12,8 @@ from data.worlds.world import World
 from engine.replay.rounds import Matchday, PlayedRound, played_rounds
 from engine.replay.walk import Replay, ReplaySettings, replay
 from models.together.deal import Deal
+from tests.cases.judged_worlds import cup_signals
 from tests.cases.small_world import quick_settings, small_league
-from tests.cases.standing_cases import cup_signals
 
 SMALL = ReplaySettings(
     rounds=(1, 2),

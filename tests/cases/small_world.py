@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -13,6 +14,7 @@ import pandas as pd
 
 from data.rules import GameRules
 from data.schema import EVENT_COUNTS
+from data.worlds.library import world_folder
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from models.competition.tournament import TournamentSettings
@@ -55,6 +57,10 @@ BLANK, DOUBLE, EMPTY = 3, 4, 5
 
 IDLE_CLUBS = ("FUL", "LIV")
 
+AWKWARD = ("<script>alert(1)</script>", "=1+1", "Ødegaard", "🦁", "x" * 200, "![p](http://example.org/p.png)")
+CUP_NAME = "awkward"
+"""A small cup whose players have names that break pages and spreadsheets, and how it is called where it is kept."""
+
 
 @cache
 def small_cup() -> World:
@@ -94,6 +100,38 @@ def small_league() -> World:
         **_played(players, played),
     }
     return World.of("small league", "A small league", "fpl2024", "a test", tables)
+
+
+@cache
+def awkward_cup() -> World:
+    """The small cup; the first players carry the awkward names as known names."""
+
+    def renamed(players: pd.DataFrame) -> pd.DataFrame:
+        players.loc[players.index[: len(AWKWARD)], "known_name"] = AWKWARD
+        return players
+
+    return changed(small_cup(), "players", renamed)
+
+
+def kept_cup() -> str:
+    """Put the awkward cup where the page finds it, if it is not there yet; return its name."""
+    folder = world_folder(CUP_NAME)
+    if not folder.exists():
+        awkward_cup().save(folder)
+    return CUP_NAME
+
+
+def squad_ids(world: World, round_number: int = 1) -> list[int]:
+    """Return a legal squad of a cup: of each position the cheapest, three of a team at most."""
+    players = world.at(round_number).players
+    line = players["position"].map(list(PLACES).index)
+    players = players.assign(line=line).sort_values(["line", "price", "player_id"])
+    chosen, left, mates = list[int](), dict(PLACES), Counter[str]()
+    for player, team, position in zip(players["player_id"], players["team"], players["position"], strict=True):
+        if left[position] and mates[team] < 3:
+            chosen.append(int(player))
+            left[position], mates[team] = left[position] - 1, mates[team] + 1
+    return chosen
 
 
 def changed(world: World, table: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> World:

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 from playwright.sync_api import TimeoutError as TooLate
 
@@ -33,6 +35,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 """Selects the page once its script has run and nothing of an earlier run is left."""
 
@@ -52,23 +55,22 @@ class Server:
 
 
 @contextmanager
-def running_page(home: Path) -> Iterator[str]:
+def running_page(home: Path, **environment: str) -> Iterator[str]:
     """Start the page on a free loopback port with its own home folder; yield its address."""
-    with running_server(home) as server:
+    with running_server(home, **environment) as server:
         yield server.url
 
 
 @contextmanager
-def running_server(home: Path) -> Iterator[Server]:
+def running_server(home: Path, **environment: str) -> Iterator[Server]:
     """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
     port = _free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with log.open("wb") as output:
-        server = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"THETAXI_HOME": str(home)}, stdout=output, stderr=output
-        )
+        settings = os.environ | environment | {"THETAXI_HOME": str(home)}
+        server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=output, stderr=output)
         try:
             _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
             yield Server(f"http://127.0.0.1:{port}", server.pid, log)
@@ -78,7 +80,9 @@ def running_server(home: Path) -> Iterator[Server]:
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Start Debian's Chromium without any of its own network traffic."""
+    """Start Debian's Chromium without any of its own network traffic; where there is none, the test is skipped."""
+    if CHROMIUM is None:
+        pytest.skip(NO_CHROMIUM)
     return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
 
@@ -111,6 +115,16 @@ class WatchedPage:
     def _known(self, url: str) -> bool:
         path = url.removeprefix(self.address)
         return path.endswith(KNOWN_MISSES) and path not in KNOWN_MISSES
+
+
+@contextmanager
+def visit(browser: Browser, address: str, **options: Any) -> Iterator[WatchedPage]:
+    """Open the page in a context of its own; afterwards nothing may have happened that must not."""
+    context = browser.new_context(**options)
+    seen = WatchedPage(context, address)
+    yield seen
+    context.close()
+    assert seen.problems == []
 
 
 def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:

@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
-from tests.tools.command_line import Answer
 from ui.terminal.main import main
 
 TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command printed and how it ended."""
+
+    output: str
+    notes: str
+    code: int
+
+    @property
+    def said(self) -> str:
+        """The notes as one line, without the frame that wrong usage is put in."""
+        return " ".join(self.notes.replace("│", " ").split())
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one JSON object on standard output."""
+        content = json.loads(self.output)
+        assert isinstance(content, dict)
+        return content
 
 
 def here(*arguments: str | Path) -> Answer:
@@ -23,3 +46,18 @@ def here(*arguments: str | Path) -> Answer:
         except SystemExit as end:
             code = int(str(end.code or 0))
     return Answer(output.getvalue(), notes.getvalue(), code)
+
+
+def done(*arguments: str | Path) -> Answer:
+    """Run a command that has to succeed."""
+    answer = here(*arguments)
+    assert answer.code == 0, answer.notes
+    return answer
+
+
+def refused(sentence: str, *arguments: str | Path, code: int = 1) -> None:
+    """Run a command that has to end with a sentence and an exit code, and neither an answer nor a traceback."""
+    answer = here(*arguments)
+    assert (answer.code, answer.output) == (code, "")
+    assert sentence in answer.said
+    assert "Traceback" not in answer.notes

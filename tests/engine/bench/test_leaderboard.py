@@ -22,7 +22,7 @@ from engine.bench.leaderboard import (
     updated,
 )
 from engine.bench.run import published_board
-from tests.cases.squadbench_boards import a_placing
+from tests.cases.board_cases import a_placing
 from tests.engine.bench.test_score import a_run
 
 PLACING = replace(a_placing("ours", 0.867), confirmed=0.7)

@@ -5,18 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.board.board import Board, Origin, make_board
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.view import SceneSettings, SquadView
-from models.signals import build_signals
-
-
-@pytest.fixture(scope="module")
-def judge(world_cup: World) -> Judge:
-    view = SquadView(build_signals(world_cup.at(1), load_rules("wc2026")))
-    return Judge(view, np.random.default_rng(0), pool_size=100)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.board.comparison import compare
 from engine.fitness.judge import aim_at
-from tests.cases.breeding_cases import small_board, small_judge
+from tests.cases.judged_worlds import small_board, small_judge
 
 
 def test_a_swap_tells_points_ownership_swing_and_price() -> None:

@@ -7,24 +7,14 @@ import io
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from data.rules import load_rules
 from data.sources.own.delimited import safe_cell
 from data.worlds.world import World
 from engine.board.board import Board, make_board
 from engine.board.export import LINEUP_COLUMNS, board_json, lineup_csv, plans_csv
 from engine.board.squad_input import squad_rows
 from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
-from models.signals import build_signals
-
-
-@pytest.fixture(scope="module")
-def judge(world_cup: World) -> Judge:
-    view = SquadView(build_signals(world_cup.at(1), load_rules("wc2026")))
-    return Judge(view, np.random.default_rng(0), pool_size=50)
 
 
 @pytest.fixture(scope="module")

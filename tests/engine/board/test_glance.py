@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from data.errors import InfeasibleError
-from engine.board.board import Board
 from engine.board.glance import first_glance
 from engine.fitness.judge import aim_at, text_aim
 from engine.fitness.view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
-from tests.cases.breeding_cases import small_judge, steps_of
+from tests.cases.judged_worlds import small_board, small_judge
 
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain"])
@@ -22,8 +21,7 @@ def test_the_board_of_the_same_seed_is_never_worse_than_the_first_look(theta: st
     judge = small_judge()
     glance = first_glance(judge, aim_at(theta, judge.view), np.random.default_rng(3))
     assert legal(np.array([glance.rows]), judge.view.pool).all()
-    board = steps_of(theta, seed=3)[-1]
-    assert isinstance(board, Board)
+    board = small_board(theta)
     assert board.recommended.decomposition.fitness >= glance.fitness - 1e-9
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, NameMatchError
-from data.rules import load_rules
 from data.worlds.world import World
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
@@ -18,13 +17,8 @@ from engine.board.squad_input import NO_ACCOUNT, account_of, own_prices, read_ac
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.reference import linear_squad, pool_of
 from engine.fitness.view import SceneSettings, SquadView
-from models.signals import Signals, build_signals
-from tests.cases.breeding_cases import small_board, small_signals
-
-
-@pytest.fixture(scope="module")
-def signals(world_cup: World) -> Signals:
-    return build_signals(world_cup.at(1), load_rules("wc2026"))
+from models.signals import Signals
+from tests.cases.judged_worlds import cup_signals, small_board
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +140,7 @@ def test_an_account_with_semicolons_and_decimal_commas_is_the_same_account() -> 
 
 
 def test_roles_are_those_of_the_lineup_that_is_given() -> None:
-    signals, squad = small_signals(), np.array(small_board().recommended.rows)
+    signals, squad = cup_signals(1), np.array(small_board().recommended.rows)
     free = roles(signals, squad)
     other = int(np.flatnonzero(signals.player_id == free[10]["player_id"])[0])
     held = SquadView(signals, SceneSettings(captain=other)).lineups(squad[None, :])

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, NameMatchError, UnknownError
-from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.stated_wishes import StatedWishes
@@ -18,8 +17,8 @@ from engine.fitness.reference import linear_squad
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.legality import TeamLimit
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings
+from models.signals import Signals
+from tests.cases.judged_worlds import world_cup_signals
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +27,8 @@ def snapshot(world_cup: World) -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def beliefs(snapshot: Snapshot, world_cup_rules: GameRules) -> Signals:
-    return build_signals(snapshot, world_cup_rules, quick_settings(world_cup_rules))
+def beliefs() -> Signals:
+    return world_cup_signals()
 
 
 class Read(NamedTuple):

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from data.errors import ModelError
 from data.rules import GameRules
-from data.worlds.world import World
 from engine.fitness.explanation import (
     LED,
     PLAIN,
@@ -33,8 +32,8 @@ from engine.fitness.reference import reference_pool
 from engine.fitness.scoring import ScoredSquads, own_spec, score_squads, spec_for
 from engine.fitness.view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from models.signals import Signals
+from tests.cases.judged_worlds import world_cup_signals
 
 TERMS = {"raw_xev": 60.5, "captaincy_uplift": 9.25, "ownership_leverage": -18.0, "feasibility_penalty": 0.0}
 ROUNDS = (1, 2, 3, 4)
@@ -91,19 +90,8 @@ def scored(
 
 
 @pytest.fixture(scope="module")
-def beliefs(world_cup_rules: GameRules) -> Signals:
-    return build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
-
-
-@pytest.fixture(scope="module")
 def small_pool(beliefs: Signals) -> np.ndarray:
     return reference_pool(beliefs, np.random.default_rng(2), 200)
-
-
-@pytest.fixture(scope="module")
-def views(world_cup: World, world_cup_rules: GameRules) -> dict[int, SquadView]:
-    """The rounds of the bundled World Cup, as the product sees them."""
-    return {number: SquadView(build_signals(world_cup.at(number), world_cup_rules)) for number in ROUNDS}
 
 
 def scored_pool(view: SquadView, theta: Theta, squads: np.ndarray) -> ScoredSquads:
@@ -360,16 +348,14 @@ def check_balance(view: SquadView, theta: Theta, seed: int) -> None:
 @pytest.mark.parametrize("theta", Theta)
 @pytest.mark.parametrize("number", ROUNDS)
 def test_at_default_strengths_the_watch_fires_now_and_then_and_no_term_outweighs_expected_points(
-    views: dict[int, SquadView], number: int, theta: Theta
+    number: int, theta: Theta
 ) -> None:
-    check_balance(views[number], theta, seed=0)
+    check_balance(SquadView(world_cup_signals(number)), theta, seed=0)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("theta", Theta)
 @pytest.mark.parametrize("number", ROUNDS)
-def test_the_balance_does_not_hang_on_the_seed(
-    views: dict[int, SquadView], number: int, theta: Theta, seed: int
-) -> None:
-    check_balance(views[number], theta, seed)
+def test_the_balance_does_not_hang_on_the_seed(number: int, theta: Theta, seed: int) -> None:
+    check_balance(SquadView(world_cup_signals(number)), theta, seed)

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from data.errors import InputError, SpecError
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.fitness.judge import YARDSTICKS_KEPT, Judge, aim_at, text_aim
-from engine.fitness.view import SquadView
 from engine.language.spec import shipped_text
-from models.signals import build_signals
-
-
-@pytest.fixture(scope="module")
-def judge(world_cup: World) -> Judge:
-    view = SquadView(build_signals(world_cup.at(1), load_rules("wc2026")))
-    return Judge(view, np.random.default_rng(0), pool_size=200)
+from tests.cases.judged_worlds import a_judge, world_cup_signals
 
 
 @pytest.mark.parametrize("name", ["protect", "neutral", "gain", "rank"])
@@ -79,9 +69,9 @@ def test_the_scores_of_the_pool_are_kept_but_not_for_ever(judge: Judge) -> None:
     assert len(judge._yardsticks) <= YARDSTICKS_KEPT
 
 
-def test_a_copy_of_a_shipped_spec_scores_as_the_original_in_every_round(world_cup: World) -> None:
-    view = SquadView(build_signals(world_cup.at(4), load_rules("wc2026")))
-    judge = Judge(view, np.random.default_rng(0), pool_size=50)
+def test_a_copy_of_a_shipped_spec_scores_as_the_original_in_every_round() -> None:
+    judge = a_judge(world_cup_signals(4))
+    view = judge.view
     copy = text_aim(shipped_text("gain"), "copy.fitness", view, {})
     ours, theirs = (judge.decompose(judge.pool[0], aim) for aim in (aim_at("gain", view), copy))
     assert theirs.terms == ours.terms

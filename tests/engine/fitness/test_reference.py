@@ -10,45 +10,32 @@ import pytest
 
 from data.errors import InfeasibleError
 from data.importing.season_facts import import_fpl_season
-from data.rules import GameRules, load_rules
-from data.worlds.world import World
+from data.rules import load_rules
 from engine.fitness.reference import CHEAPEST_BENCH, POOL_SIZE, linear_squad, random_squads, reference_pool
 from engine.rules.conflicts import Demands, best_squad
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal, pool_of
 from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings, small_cup
 
 SMALL = 300
-
-
-@pytest.fixture(scope="module")
-def beliefs(world_cup_rules: GameRules) -> Signals:
-    return build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
-
-
-@pytest.fixture(scope="module")
-def real(world_cup: World, world_cup_rules: GameRules) -> Signals:
-    """Matchday 1 of the bundled World Cup."""
-    return build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules))
 
 
 def drawn(beliefs: Signals, seed: int = 5, size: int = SMALL) -> np.ndarray:
     return reference_pool(beliefs, np.random.default_rng(seed), size)
 
 
-def test_two_thousand_squads_and_the_optimum_are_legal_and_by_position(real: Signals) -> None:
-    squads, pool = drawn(real, size=POOL_SIZE), pool_of(real)
+def test_two_thousand_squads_and_the_optimum_are_legal_and_by_position(signals: Signals) -> None:
+    squads, pool = drawn(signals, size=POOL_SIZE), pool_of(signals)
     assert squads.shape == (2_001, 15)
     assert legal(squads, pool).all()
     assert (pool.position[squads] == pool.place_of).all()
 
 
-def test_the_squads_differ_and_are_of_every_quality(real: Signals) -> None:
-    squads = drawn(real, size=POOL_SIZE)
-    expected = real.xev[squads].sum(axis=1)
+def test_the_squads_differ_and_are_of_every_quality(signals: Signals) -> None:
+    squads = drawn(signals, size=POOL_SIZE)
+    expected = signals.xev[squads].sum(axis=1)
     assert len(np.unique(squads, axis=0)) > 0.99 * len(squads)
-    assert len(np.unique(squads)) > len(real) / 4
+    assert len(np.unique(squads)) > len(signals) / 4
     assert expected.max() > 1.5 * expected.min()
 
 
@@ -102,10 +89,10 @@ def test_a_budget_too_tight_for_luck_still_has_its_squads(beliefs: Signals, spar
     assert len(np.unique(squads, axis=0)) > 1
 
 
-def test_squads_are_found_where_two_teams_play_twice_and_tower_over_the_rest(real: Signals) -> None:
+def test_squads_are_found_where_two_teams_play_twice_and_tower_over_the_rest(signals: Signals) -> None:
     """As in a double gameweek: by points alone every draw would crowd onto these teams and break the cap."""
-    pool = pool_of(real)
-    towering = np.where(np.isin(pool.team, [1, 2]), real.xev * 2.5 + 6, real.xev)
+    pool = pool_of(signals)
+    towering = np.where(np.isin(pool.team, [1, 2]), signals.xev * 2.5 + 6, signals.xev)
     squads = random_squads(towering, pool, np.random.default_rng(1), SMALL)
     assert len(squads) == SMALL
     assert legal(squads, pool).all()

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import CaptaincyMode, GameRules, load_rules
-from data.worlds.library import find_world
 from engine.fitness.objective import Objective, Theta
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.reference import random_squads
@@ -23,10 +22,11 @@ from engine.language.spec import shipped_spec
 from engine.rules.legality import pool_of
 from models.armband.table import ArmbandTable
 from models.players.points import GRID, PointDistributions
-from models.signals import Signals, build_signals
+from models.signals import Signals
 from models.together.covariance import Covariance
+from tests.cases.judged_worlds import league_signals, under, world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
-from tests.cases.small_world import BLANK, DOUBLE, quick_settings, small_league
+from tests.cases.small_world import BLANK, DOUBLE
 
 EXACT = 1e-9
 ROUNDS = (1, 2, 3, 4)
@@ -48,23 +48,10 @@ DESIRE = Preferences.model_validate({"preference": [{"title": "everybody", "poin
 
 
 @cache
-def cup_signals(number: int) -> Signals:
-    """Believe something about a round of the bundled World Cup, from few simulations."""
-    return build_signals(find_world("wc2026").at(number), CUP, quick_settings(CUP))
-
-
-@cache
-def league_signals(gameweek: int) -> Signals:
+def wide_league(gameweek: int) -> Signals:
     """Believe something about a gameweek of six clubs, under a budget and a cap that leave a choice of squads."""
     wide = tuple(stage.model_copy(update={"budget": 150.0, "team_cap": 6}) for stage in LEAGUE.stages)
-    rules = LEAGUE.model_copy(update={"stages": wide})
-    return build_signals(small_league().at(gameweek), rules, quick_settings(rules))
-
-
-def under(signals: Signals, mode: CaptaincyMode) -> Signals:
-    """Return the beliefs under rules that let the armband move otherwise."""
-    captaincy = signals.rules.captaincy.model_copy(update={"mode": mode})
-    return replace(signals, rules=signals.rules.model_copy(update={"captaincy": captaincy}))
+    return replace(league_signals(gameweek), rules=LEAGUE.model_copy(update={"stages": wide}))
 
 
 def some_squads(signals: Signals, count: int, seed: int = 0) -> np.ndarray:
@@ -73,7 +60,7 @@ def some_squads(signals: Signals, count: int, seed: int = 0) -> np.ndarray:
 
 @cache
 def cup_squads(number: int) -> np.ndarray:
-    return some_squads(cup_signals(number), 1_000, seed=number)
+    return some_squads(world_cup_signals(number), 1_000, seed=number)
 
 
 def scored(view: SquadView, squads: np.ndarray, theta: Theta, **strengths: float) -> ScoredSquads:
@@ -123,7 +110,7 @@ def assert_same_figures(score: ScoredSquads, row: int, plain: PlainSquad, curren
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", ROUNDS)
 def test_the_compiled_formula_equals_the_plain_one_term_by_term(number: int, mode: CaptaincyMode) -> None:
-    signals = under(cup_signals(number), mode)
+    signals = under(world_cup_signals(number), mode)
     assert_equal_to_plain(signals, some_squads(signals, FEW, seed=MODES.index(mode)))
 
 
@@ -131,26 +118,26 @@ def test_the_compiled_formula_equals_the_plain_one_term_by_term(number: int, mod
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", ROUNDS)
 def test_the_compiled_formula_equals_the_plain_one_on_a_thousand_squads(number: int, mode: CaptaincyMode) -> None:
-    signals = under(cup_signals(number), mode)
+    signals = under(world_cup_signals(number), mode)
     assert_equal_to_plain(signals, some_squads(signals, MANY, seed=100))
 
 
 @pytest.mark.parametrize(("number", "free"), [(1, None), (2, None), (2, 5), (4, None), (4, 0)])
 def test_transfers_beyond_the_free_ones_cost_what_plain_counting_says(number: int, free: int | None) -> None:
-    signals = cup_signals(number)
+    signals = world_cup_signals(number)
     squads = some_squads(signals, 3, seed=7)
     assert_equal_to_plain(signals, squads, current=squads[0].tolist(), free_transfers=free)
 
 
 @pytest.mark.parametrize("wishes", [WISHES, DESIRE])
 def test_preferences_equal_plain_counting(wishes: Preferences) -> None:
-    signals = cup_signals(3)
+    signals = world_cup_signals(3)
     assert_equal_to_plain(signals, some_squads(signals, 3, seed=8), wishes=wishes)
 
 
 @pytest.mark.parametrize("gameweek", [BLANK, DOUBLE])
 def test_a_league_with_blanks_and_doubles_equals_the_plain_formula(gameweek: int) -> None:
-    signals = league_signals(gameweek)
+    signals = wide_league(gameweek)
     squads = some_squads(signals, 3)
     assert signals.rules.captaincy.mode == "locked"
     assert_equal_to_plain(signals, squads, current=squads[1].tolist())
@@ -171,7 +158,7 @@ def test_other_rules_equal_the_plain_formula(captaincy: dict[str, object], autos
         "captaincy": CUP.captaincy.model_copy(update=captaincy),
         "autosubs": CUP.autosubs.model_copy(update=autosubs),
     }
-    signals = replace(cup_signals(3), rules=CUP.model_copy(update=changed))
+    signals = replace(world_cup_signals(3), rules=CUP.model_copy(update=changed))
     assert_equal_to_plain(signals, some_squads(signals, 2, seed=9))
 
 
@@ -180,7 +167,7 @@ def test_other_rules_equal_the_plain_formula(captaincy: dict[str, object], autos
 
 @pytest.fixture(scope="module", params=ROUNDS)
 def pool(request: pytest.FixtureRequest) -> tuple[SquadView, np.ndarray]:
-    signals = cup_signals(request.param)
+    signals = world_cup_signals(request.param)
     return SquadView(signals), cup_squads(request.param)[:300]
 
 
@@ -226,7 +213,7 @@ def test_a_score_cannot_be_had_without_its_terms() -> None:
 
 @pytest.mark.parametrize("theta", Theta)
 def test_a_squad_that_breaks_a_rule_scores_exactly_nothing_and_never_ranks(theta: Theta) -> None:
-    signals = cup_signals(1)
+    signals = world_cup_signals(1)
     # So strong a pressure that legal squads fall below 0: the row of 0 must not lead them.
     squads = np.concatenate([some_squads(signals, 5), [beyond_budget(signals), beyond_cap(signals)]])
     score = scored(SquadView(signals), squads, theta, k=5.0)
@@ -273,7 +260,7 @@ def test_the_carry_weighs_by_stage(rules: GameRules, number: int, weight: float)
 
 def test_the_carry_is_nothing_before_a_free_rebuild_and_something_else_where_a_squad_is_kept() -> None:
     for number in ROUNDS:
-        signals = cup_signals(number)
+        signals = world_cup_signals(number)
         carry = scored(SquadView(signals), some_squads(signals, 20), Theta.NEUTRAL).terms["progression_carry"]
         assert (carry == 0).all() if number == 3 else (carry > 0).all()
 
@@ -288,7 +275,7 @@ def test_the_strengths_of_the_objective_reach_the_terms(pool: tuple[SquadView, n
 
 
 def test_a_spec_of_the_users_own_scores_with_its_own_terms() -> None:
-    view = SquadView(cup_signals(1))
+    view = SquadView(world_cup_signals(1))
     text = "fitness Mine { gate feasible maximize raw_xev: 1 penalize price: 0.1 as thrift }"
     score = score_squads(view, some_squads(view.signals, 4), own_spec(text, "mine.fitness", view), {"k": 0.5})
     assert score.terms["thrift"] == pytest.approx(-0.1 * score.figures["price"])
@@ -311,13 +298,13 @@ def terms_of(signals: Signals, squads: Sequence[np.ndarray], theta: Theta) -> li
 def test_the_order_of_a_squad_changes_nothing(number: int, seed: int, theta: Theta) -> None:
     squad = one_squad(number, seed)
     shuffled = np.random.default_rng(seed).permutation(squad)
-    one, other = terms_of(cup_signals(number), [squad, shuffled], theta)
+    one, other = terms_of(world_cup_signals(number), [squad, shuffled], theta)
     assert one == pytest.approx(other, rel=0, abs=EXACT)
 
 
 @given(number=st.sampled_from(ROUNDS), seed=SEEDS, theta=st.sampled_from(Theta), column=st.integers(0, 14))
 def test_swapping_two_equal_players_changes_nothing(number: int, seed: int, theta: Theta, column: int) -> None:
-    signals, squad = cup_signals(number), one_squad(number, seed)
+    signals, squad = world_cup_signals(number), one_squad(number, seed)
     man = int(squad[column])
     mates = np.flatnonzero((signals.team == signals.team[man]) & (signals.position == signals.position[man]))
     twin = int(np.random.default_rng(seed).choice(mates[mates != man]))
@@ -359,7 +346,7 @@ def equalised(signals: Signals, man: int, twin: int) -> Signals:
 
 @given(number=st.sampled_from(ROUNDS), seed=SEEDS)
 def test_owning_a_missed_template_player_never_lowers_leverage_under_protect(number: int, seed: int) -> None:
-    signals, squad, rng = cup_signals(number), one_squad(number, seed), np.random.default_rng(seed)
+    signals, squad, rng = world_cup_signals(number), one_squad(number, seed), np.random.default_rng(seed)
     template = signals.exposure.template
     missed = int(rng.choice(np.setdiff1d(np.flatnonzero(template), squad)))
     given_up = squad[(signals.position[squad] == signals.position[missed]) & ~template[squad]]
@@ -371,7 +358,7 @@ def test_owning_a_missed_template_player_never_lowers_leverage_under_protect(num
 
 
 def test_owning_more_of_the_template_is_worth_more_to_a_leader() -> None:
-    signals = cup_signals(1)
+    signals = world_cup_signals(1)
     squads = cup_squads(1)
     owned = signals.exposure.template[squads].sum(axis=1)
     leverage = scored(SquadView(signals), squads, Theta.PROTECT).terms["ownership_leverage"]

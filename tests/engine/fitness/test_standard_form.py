@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.rules import CaptaincyMode, GameRules
+from data.rules import CaptaincyMode
 from engine.fitness.judge import Aim, aim_at, text_aim
 from engine.fitness.preferences import Preference, Preferences
 from engine.fitness.reference import random_squads
@@ -18,20 +18,18 @@ from engine.fitness.scoring import score_squads
 from engine.fitness.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.legality import TeamLimit
-from models.signals import build_signals
+from models.signals import Signals
 from tests.cases.form_cases import LINEUPS, a_form, some_squads
-from tests.cases.small_world import quick_settings, small_cup
+from tests.cases.judged_worlds import under
 
 SPECS = ["protect", "neutral", "gain", "rank"]
 SEEDS = st.integers(0, 10_000)
 
 
 @pytest.fixture(scope="module")
-def view(world_cup_rules: GameRules) -> SquadView:
-    rules = world_cup_rules.with_captaincy(CaptaincyMode.LOCKED)
-    signals = build_signals(small_cup().at(1), rules, quick_settings(rules))
+def view(beliefs: Signals) -> SquadView:
     # A tight pool of eight teams: a generous budget lets random squads be legal.
-    return SquadView(signals, SceneSettings(budget=130.0))
+    return SquadView(under(beliefs, CaptaincyMode.LOCKED), SceneSettings(budget=130.0))
 
 
 @pytest.fixture(scope="module")

@@ -16,15 +16,16 @@ from engine.language.vocabulary import Scene
 from models.crowd.ownership import Rivals, rivals_exposure
 from models.crowd.view import FieldView
 from models.signals import Signals
+from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
-from tests.engine.fitness.test_scoring import cup_signals, cup_squads
+from tests.engine.fitness.test_scoring import cup_squads
 
 CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
 SOME = 40
 
 
 def a_scene(number: int = 1, **settings: object) -> tuple[SquadView, Scene]:
-    view = SquadView(cup_signals(number), SceneSettings(**settings))  # type: ignore[arg-type]
+    view = SquadView(world_cup_signals(number), SceneSettings(**settings))  # type: ignore[arg-type]
     return view, view.look(cup_squads(number)[:SOME])[0]
 
 
@@ -59,11 +60,11 @@ def test_a_league_has_no_rebuild_after_its_start() -> None:
 def test_the_carry_looks_as_far_as_the_squad_is_kept_or_the_user_says(
     number: int, horizon: int | None, rounds: tuple[int, ...]
 ) -> None:
-    assert SquadView(cup_signals(number), SceneSettings(horizon=horizon)).later_rounds == rounds
+    assert SquadView(world_cup_signals(number), SceneSettings(horizon=horizon)).later_rounds == rounds
 
 
 def test_the_carry_is_typical_points_times_matches_discounted_once_per_round() -> None:
-    signals = cup_signals(1)
+    signals = world_cup_signals(1)
     view = SquadView(signals, SceneSettings(discount=0.5))
     column = {number: signals.rounds.index(number) for number in (2, 3)}
     for row in (0, 100, 700):
@@ -129,7 +130,7 @@ def test_a_new_squad_has_no_changes_and_costs_none() -> None:
 
 @pytest.mark.parametrize(("number", "free", "paid"), [(1, None, 0), (2, None, 3), (2, 1, 4), (2, 9, 0), (4, None, 0)])
 def test_changes_beyond_the_free_ones_cost_a_hit_each(number: int, free: int | None, paid: int) -> None:
-    signals, squad = cup_signals(number), cup_squads(number)[0]
+    signals, squad = world_cup_signals(number), cup_squads(number)[0]
     others = [row for row in range(len(signals)) if row not in squad][:5]
     current = (*squad[5:].tolist(), *others)
     scene = SquadView(signals, SceneSettings(current=current, free_transfers=free)).look(squad[None, :])[0]
@@ -195,7 +196,7 @@ def named_rivals(signals: Signals) -> SquadView:
 
 
 def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_bench() -> None:
-    signals = cup_signals(1)
+    signals = world_cup_signals(1)
     view, squads = named_rivals(signals), cup_squads(1)[:5]
     scene, lineups = view.look(squads)
     bench = np.where(lineups.weight[0] < 1, lineups.weight[0], 0.0)
@@ -231,7 +232,7 @@ def test_the_knock_outs_begin_with_the_free_rebuild(number: int, knockout: bool)
 
 
 def test_the_search_lends_its_figures_and_the_squad_its_own() -> None:
-    view = SquadView(cup_signals(1))
+    view = SquadView(world_cup_signals(1))
     scene = view.look(cup_squads(1)[:SOME], {"stalled": 7.0, "nodes": 99.0})[0]
     assert float(scene.engine["stalled"]) == 7.0
     assert float(scene.engine["generation"]) == 0.0
@@ -253,6 +254,6 @@ def test_a_batch_is_the_same_as_its_squads_one_by_one() -> None:
 
 
 def test_a_squad_without_a_later_match_carries_nothing() -> None:
-    signals = cup_signals(1)
+    signals = world_cup_signals(1)
     gone = replace(signals, plays=np.zeros_like(signals.plays))
     assert not SquadView(gone).look(cup_squads(1)[:5])[0].squad["progression_carry"].any()

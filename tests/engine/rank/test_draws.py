@@ -9,8 +9,8 @@ from data.rules import load_rules
 from engine.rank.draws import draw_rounds
 from models.signals import Signals, build_signals
 from models.together.deal import deal
+from tests.cases.judged_worlds import cup_signals
 from tests.cases.small_world import own_table, player_of, quick_settings, small_cup
-from tests.cases.standing_cases import cup_signals
 
 SIMULATIONS = 2000
 STAR = player_of("A1", "FWD")

@@ -15,7 +15,7 @@ from engine.rank.scores import all_scores
 from engine.rank.standing import field_entries, simulate
 from engine.rules.legality import legal, pool_of
 from models.signals import Signals, build_signals
-from tests.cases.standing_cases import cup_signals, real_round
+from tests.cases.judged_worlds import cup_signals, real_round
 
 MANAGERS = 600
 DRAWS = (observed_field, naive_field, ev_aware_field)

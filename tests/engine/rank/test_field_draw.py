@@ -10,7 +10,7 @@ from engine.fitness.reference import CHEAPEST_BENCH
 from engine.rank.field_draw import Tastes, beyond_cap, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import Pool, legal
-from tests.cases.standing_cases import a_pool
+from tests.cases.judged_worlds import a_pool
 
 MANAGERS = 300
 

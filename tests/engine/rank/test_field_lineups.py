@@ -7,7 +7,7 @@ import numpy as np
 from engine.rank.field import observed_field
 from engine.rank.field_draw import Tastes
 from engine.rank.field_lineups import field_lineups
-from tests.cases.standing_cases import cup_signals
+from tests.cases.judged_worlds import cup_signals
 
 MANAGERS = 400
 

@@ -14,7 +14,7 @@ from engine.rank.field import Field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
 from engine.rank.recommendation import KAPPAS, MOST_POINTS, Breeder, best_kappa, rank_aim, recommend
 from engine.rules.legality import legal
-from tests.cases.standing_cases import a_judge, cup_signals
+from tests.cases.judged_worlds import a_judge, cup_signals
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,8 @@ from engine.rank.standing import (
     simulate,
     top_at_the_end,
 )
+from tests.cases.judged_worlds import a_judge, cup_signals, league_signals
 from tests.cases.small_world import BLANK, DOUBLE
-from tests.cases.standing_cases import a_judge, cup_signals, league_signals
 from tests.tools.dask_cluster import local_cluster
 
 SIMULATIONS = 400

@@ -26,7 +26,7 @@ from engine.rank.table import (
 )
 from engine.rules.legality import legal, pool_of
 from models.signals import build_signals
-from tests.cases.standing_cases import cup_signals
+from tests.cases.judged_worlds import cup_signals
 
 TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=(-0.03, 0.0, 0.03))
 

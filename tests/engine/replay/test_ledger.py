@@ -14,7 +14,7 @@ from data.rules import load_rules
 from engine.fitness.view import SceneSettings
 from engine.replay.ledger import Ledger, Offer, TransferMode, free_transfers, offer_for, settle
 from models.signals import Signals
-from tests.cases.standing_cases import cup_signals, league_signals
+from tests.cases.judged_worlds import cup_signals, league_signals
 
 
 def a_squad(signals: Signals, skip: int = 0) -> np.ndarray:

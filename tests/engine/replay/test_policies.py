@@ -12,8 +12,8 @@ from engine.replay.ledger import TransferMode, offer_for, settle
 from engine.replay.policies import SIMPLE, PickedSquad, View, jittered_signals, lined_up, policy_of
 from engine.replay.rounds import Matchday
 from engine.rules.legality import legal, pool_of
+from tests.cases.judged_worlds import cup_signals
 from tests.cases.replay_cases import league_rounds
-from tests.cases.standing_cases import cup_signals
 
 PLAIN = View(Tastes(0), 0, strength=0.0)
 

@@ -8,9 +8,9 @@ import pytest
 
 from data.errors import InputError
 from engine.replay.rounds import Matchday, check_rounds, official_points, official_round
+from tests.cases.judged_worlds import league_signals
 from tests.cases.replay_cases import league_rounds, rounds_of
 from tests.cases.small_world import changed, small_league
-from tests.cases.standing_cases import league_signals
 
 
 def doubled(points: pd.DataFrame) -> pd.DataFrame:

@@ -8,14 +8,11 @@ import numpy as np
 import pytest
 
 from data.errors import InfeasibleError
-from data.rules import GameRules
-from data.worlds.world import World
 from engine.fitness.view import SceneSettings, SquadView, refuse_impossible
 from engine.rules.conflict_words import STILL_MORE, conflict_error
 from engine.rules.conflicts import CAPTAIN, FORMATION, Demands, Names, Request, possible, smallest_conflict
 from engine.rules.legality import Pool, TeamLimit
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings
+from models.signals import Signals
 
 NAMES = Names(tuple(f"man {row}" for row in range(24)), ("ESP", "FRA", "GER", "USA"))
 OWN = (0, 7, 13, 9, 15, 23)
@@ -320,39 +317,34 @@ def test_thirty_requests_are_told_apart() -> None:
     assert len({(case.said, case.budget) for case in CASES.values()}) >= 28
 
 
-@pytest.fixture(scope="module")
-def beliefs(world_cup: World, world_cup_rules: GameRules) -> Signals:
-    return build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules))
-
-
-def refused(beliefs: Signals, settings: SceneSettings, demands: Demands) -> str:
+def refused(signals: Signals, settings: SceneSettings, demands: Demands) -> str:
     with pytest.raises(InfeasibleError) as caught:
-        refuse_impossible(SquadView(beliefs, settings), demands)
+        refuse_impossible(SquadView(signals, settings), demands)
     return str(caught.value)
 
 
-def test_a_round_calls_players_and_teams_by_their_names(beliefs: Signals) -> None:
-    brazil = list(beliefs.teams.strengths.codes).index("BRA")
-    men = np.flatnonzero(beliefs.team == brazil)[:4]
-    said = refused(beliefs, SceneSettings(), Demands(must=tuple(men.tolist())))
-    assert f"do not fit at most 3 from BRA. Unlock one of {', '.join(beliefs.name[men])}." in said
-    assert "Ask for 3 from BRA." in refused(beliefs, SceneSettings(teams=(TeamLimit(brazil, 4),)), Demands())
+def test_a_round_calls_players_and_teams_by_their_names(signals: Signals) -> None:
+    brazil = list(signals.teams.strengths.codes).index("BRA")
+    men = np.flatnonzero(signals.team == brazil)[:4]
+    said = refused(signals, SceneSettings(), Demands(must=tuple(men.tolist())))
+    assert f"do not fit at most 3 from BRA. Unlock one of {', '.join(signals.name[men])}." in said
+    assert "Ask for 3 from BRA." in refused(signals, SceneSettings(teams=(TeamLimit(brazil, 4),)), Demands())
 
 
-def test_a_captain_who_is_ruled_out_is_named(beliefs: Signals) -> None:
-    star = int(beliefs.xev.argmax())
-    said = refused(beliefs, SceneSettings(captain=star), Demands(never=(star,)))
-    assert said.endswith(f"Allow {beliefs.name[star]}, or choose another captain than {beliefs.name[star]}.")
+def test_a_captain_who_is_ruled_out_is_named(signals: Signals) -> None:
+    star = int(signals.xev.argmax())
+    said = refused(signals, SceneSettings(captain=star), Demands(never=(star,)))
+    assert said.endswith(f"Allow {signals.name[star]}, or choose another captain than {signals.name[star]}.")
 
 
-def test_all_goalkeepers_ruled_out_are_counted_not_listed(beliefs: Signals) -> None:
-    keepers = np.flatnonzero(beliefs.position == 0)
-    said = refused(beliefs, SceneSettings(), Demands(never=tuple(keepers.tolist())))
+def test_all_goalkeepers_ruled_out_are_counted_not_listed(signals: Signals) -> None:
+    keepers = np.flatnonzero(signals.position == 0)
+    said = refused(signals, SceneSettings(), Demands(never=tuple(keepers.tolist())))
     assert f"{len(keepers)} players ruled out" in said
     assert f"and {len(keepers) - 12} more) do not fit 2 GK" in said
 
 
-def test_whoever_asks_for_nothing_is_not_refused(beliefs: Signals) -> None:
-    star = int(beliefs.xev.argmax())
-    refuse_impossible(SquadView(beliefs), Demands())
-    refuse_impossible(SquadView(beliefs, SceneSettings(captain=star)), Demands(must=(star,)))
+def test_whoever_asks_for_nothing_is_not_refused(signals: Signals) -> None:
+    star = int(signals.xev.argmax())
+    refuse_impossible(SquadView(signals), Demands())
+    refuse_impossible(SquadView(signals, SceneSettings(captain=star)), Demands(must=(star,)))

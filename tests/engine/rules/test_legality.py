@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from data.rules import GameRules
 from engine.rules.legality import (
     Pool,
     TeamLimit,
@@ -24,8 +23,7 @@ from engine.rules.legality import (
     within_budget,
     within_caps,
 )
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from models.signals import Signals
 
 SHAPE = (1, 2, 2, 1)
 TENTHS = st.integers(1, 150)
@@ -57,11 +55,6 @@ def markets(draw: st.DrawFn) -> tuple[list[int], list[int], list[int]]:
     many = len(position)
     tenths = draw(st.lists(TENTHS, min_size=many, max_size=many))
     return tenths, draw(st.lists(st.integers(0, 3), min_size=many, max_size=many)), position
-
-
-@pytest.fixture(scope="module")
-def beliefs(world_cup_rules: GameRules) -> Signals:
-    return build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
 
 
 GOOD = [0, 2, 3, 5, 6, 8]

@@ -12,7 +12,7 @@ from engine.search.population.blocks import BLOCK_NAMES
 from engine.search.population.population import Cost
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES
 from engine.search.seeding.memory import BlockMemory
-from tests.cases.breeding_cases import small_board, small_breeding
+from tests.cases.judged_worlds import small_board, small_breeding
 
 
 def test_the_board_knows_its_search_and_its_options_rows() -> None:

@@ -11,21 +11,26 @@ import time
 import numpy as np
 import pytest
 
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.comparison import compare
 from engine.board.export import board_json
 from engine.board.picking import pick
 from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.legality import TeamLimit, legal
 from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
-from models.signals import Signals, build_signals
-from tests.cases.breeding_cases import small_judge, small_signals, steps_of
+from tests.cases.judged_worlds import (
+    a_judge,
+    board_of,
+    bred_for,
+    cup_signals,
+    small_judge,
+    steps_of,
+    world_cup_signals,
+)
 from tests.conftest import ROOT
 from tests.engine.search.seeding.test_seeds import Fond
 
@@ -33,30 +38,16 @@ FEW = EvolutionSettings(children=16, generations=3)
 
 
 @pytest.fixture(scope="module")
-def signals(world_cup: World) -> Signals:
-    return build_signals(world_cup.at(2), load_rules("wc2026"))
+def judge() -> Judge:
+    return a_judge(world_cup_signals(2), pool_size=200)
 
 
-@pytest.fixture(scope="module")
-def judge(signals: Signals) -> Judge:
-    return Judge(SquadView(signals), np.random.default_rng(0), pool_size=200)
+def a_board(judge: Judge, theta: str, **options: object) -> Board:
+    return board_of(theta, judge=judge, settings=FEW, **options)
 
 
-@pytest.fixture(scope="module")
-def cache() -> SolvedSquads:
-    return SolvedSquads()
-
-
-def a_board(judge: Judge, theta: str, cache: SolvedSquads, demands: Demands | None = None) -> Board:
-    settings = PickSettings(evolution=FEW, demands=demands or Demands())
-    steps = list(pick(judge, aim_at(theta, judge.view), np.random.default_rng(3), settings, cache=cache))
-    assert all(isinstance(step, Progress) for step in steps[:-1])
-    assert isinstance(steps[-1], Board)
-    return steps[-1]
-
-
-def test_a_board_has_two_to_four_options_that_differ(judge: Judge, cache: SolvedSquads) -> None:
-    board = a_board(judge, "protect", cache)
+def test_a_board_has_two_to_four_options_that_differ(judge: Judge) -> None:
+    board = a_board(judge, "protect")
     assert 2 <= len(board.options) <= 4
     for option in board.options[1:]:
         assert len(set(option.rows) & set(board.recommended.rows)) <= 12
@@ -64,14 +55,14 @@ def test_a_board_has_two_to_four_options_that_differ(judge: Judge, cache: Solved
     assert not any(option.decomposition.disqualified for option in board.options)
 
 
-def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge, cache: SolvedSquads) -> None:
-    first = board_json(a_board(judge, "gain", cache))
+def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge) -> None:
+    first = board_json(a_board(judge, "gain"))
     np.random.seed(99)
-    assert board_json(a_board(judge, "gain", SolvedSquads())) == first
+    assert board_json(a_board(judge, "gain", cache=SolvedSquads())) == first
 
 
-def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judge: Judge, cache: SolvedSquads) -> None:
-    boards = {theta: a_board(judge, theta, cache) for theta in ("protect", "gain")}
+def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judge: Judge) -> None:
+    boards = {theta: a_board(judge, theta) for theta in ("protect", "gain")}
     aims = {theta: aim_at(theta, judge.view) for theta in boards}
     result = compare(
         judge, (boards["protect"].recommended, aims["protect"]), (boards["gain"].recommended, aims["gain"])
@@ -84,38 +75,34 @@ def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judg
     assert f"They share {len(result.shared)} of 15 players" in result.summary()
 
 
-def test_a_must_have_is_in_every_option_and_a_never_in_none(
-    judge: Judge, cache: SolvedSquads, signals: Signals
-) -> None:
+def test_a_must_have_is_in_every_option_and_a_never_in_none(judge: Judge) -> None:
+    signals = judge.view.signals
     cheap = int(np.argmin(np.where(signals.position == 3, signals.price, np.inf)))
     star = int(np.argmax(signals.xev))
-    board = a_board(judge, "neutral", cache, Demands(must=(cheap,), never=(star,)))
+    board = a_board(judge, "neutral", demands=Demands(must=(cheap,), never=(star,)))
     for option in board.options:
         assert cheap in option.rows
         assert star not in option.rows
 
 
-def test_transfers_beyond_the_free_ones_are_priced_in(signals: Signals, cache: SolvedSquads) -> None:
-    start = Judge(SquadView(signals), np.random.default_rng(0), pool_size=50).pool[0]
-    view = SquadView(signals, SceneSettings(current=tuple(int(row) for row in start), free_transfers=2))
-    judge = Judge(view, np.random.default_rng(0), pool_size=100)
-    best = a_board(judge, "neutral", cache).recommended
-    changes = len(set(best.rows) - {int(row) for row in start})
+def test_transfers_beyond_the_free_ones_are_priced_in(judge: Judge) -> None:
+    current = tuple(judge.pool[0].tolist())
+    paying = a_judge(judge.view.signals, SceneSettings(current=current, free_transfers=2))
+    best = a_board(paying, "neutral").recommended
+    changes = len(set(best.rows) - set(current))
     assert best.decomposition.terms["transfer_cost"] == pytest.approx(-3 * max(changes - 2, 0))
 
 
 def test_a_managers_limits_hold_in_every_candidate() -> None:
-    signals, start = small_signals(), small_judge().pool[-1]
+    signals, start = cup_signals(1), small_judge().pool[-1]
     captain = int(start[np.argmax(signals.xev[start])])
     team = int(signals.team[captain])
     wishes = SceneSettings(
         current=tuple(start.tolist()), most_changes=4, captain=captain, teams=(TeamLimit(team, least=1, most=2),)
     )
     judge = small_judge(wishes)
-    board = steps_of(judge=judge)[-1]
-    assert isinstance(board, Board)
-    assert board.breeding is not None
-    squads = board.breeding.population.columns.squads
+    board = board_of(judge=judge)
+    squads = bred_for(board).population.columns.squads
     assert legal(squads, judge.view.wished).all()
     assert (squads == captain).any(axis=1).all()
     assert all(option.captain.row == captain for option in board.options)
@@ -125,10 +112,9 @@ def test_a_favourite_of_the_memory_has_more_descendants() -> None:
     hunter = ARCHETYPE_NAMES.index("differential hunter")
 
     def share(favourite: int) -> float:
-        board = steps_of(memory=Fond(favourite), settings=EvolutionSettings(children=32, generations=6))[-1]
-        assert isinstance(board, Board)
-        assert board.breeding is not None
-        columns = board.breeding.population.columns
+        columns = bred_for(
+            board_of(memory=Fond(favourite), settings=EvolutionSettings(children=32, generations=6))
+        ).population.columns
         return float((columns.archetype[columns.generation > 2] == hunter).mean())
 
     assert share(hunter) > share(0)
@@ -173,8 +159,8 @@ def test_a_search_may_run_in_a_thread_and_be_closed_in_the_middle() -> None:
 
 
 SMALL = """
-from tests.cases.breeding_cases import steps_of
-board = steps_of("gain")[-1]
+from tests.cases.judged_worlds import board_of
+board = board_of("gain")
 """
 LARGE = """
 from data.worlds.library import find_world

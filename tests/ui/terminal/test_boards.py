@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import load_rules
 from engine.board.board import Board, make_board
 from engine.board.comparison import compare
 from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
-from models.signals import build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from tests.cases.judged_worlds import a_judge, cup_signals
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 
 
 @pytest.fixture(scope="module")
 def judge() -> Judge:
-    rules = load_rules("wc2026")
-    view = SquadView(build_signals(small_cup().at(1), rules, quick_settings(rules)))
-    return Judge(view, np.random.default_rng(0), pool_size=20)
+    return a_judge(cup_signals(1))
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import csv
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from models.signals import build_signals
 from tests.cases.fpl_writer import entry_documents, to_fpl_api
 from tests.cases.small_world import BLANK, CLUBS, DOUBLE, IDLE_CLUBS, player_of, small_league
 from tests.tools.loopback import serving
-from tests.tools.run_here import here
+from tests.tools.run_here import done
 
 ENTRY = 77
 BANK = 0.7
@@ -50,7 +51,7 @@ class Live:
     home: Path
     round: int
     squad: Path
-    picked: dict[tuple[str, int], dict[str, object]] = field(default_factory=dict)  # what was asked before
+    picked: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)  # what was asked before
 
     @property
     def world(self) -> World:
@@ -60,16 +61,15 @@ class Live:
     def named(self) -> tuple[str, ...]:
         return "--world", "fpl-live", "--round", str(self.round)
 
-    def pick(self, theta: str, free: int, *more: str | Path) -> dict[str, object]:
+    def pick(self, theta: str, free: int, *more: str | Path) -> dict[str, Any]:
         """Return the recommended option from the squad he has; the same question is not asked twice."""
         if not more and (theta, free) in self.picked:
             return self.picked[theta, free]
-        answer = here(
+        answer = done(
             "pick", *self.named, "--theta", theta, "--from", self.squad, "--free-transfers", str(free), "--no-prove",
             "--generations", "2", "--json", *more,
         )  # fmt: skip
-        assert answer.code == 0, answer.notes
-        self.picked[theta, free] = answer.json["options"][0]  # type: ignore[index]
+        self.picked[theta, free] = answer.json["options"][0]
         return self.picked[theta, free]
 
 
@@ -78,11 +78,9 @@ def fetched(home: Path, world: World, number: int, owned: tuple[int, ...], *, de
     documents = to_fpl_api(world, number) | entry_documents(ENTRY, number - 1, owned, bank=BANK)
     squad = home / "mine.csv"
     with serving(documents) as server:
-        answer = here("fetch", "fpl", "--base-url", server.url, *(["--details"] if details else []), "--json")
-        assert answer.code == 0, answer.notes
-        assert answer.json["rounds"][-1] == number  # type: ignore[index]
-        entry = here("entry", str(ENTRY), "--base-url", server.url, "--out", squad, "--json")
-        assert entry.code == 0, entry.notes
+        answer = done("fetch", "fpl", "--base-url", server.url, *(["--details"] if details else []), "--json")
+        assert answer.json["rounds"][-1] == number
+        entry = done("entry", str(ENTRY), "--base-url", server.url, "--out", squad, "--json")
     assert entry.json["players"] == list(owned)
     return Live(home, number, squad)
 
@@ -102,12 +100,12 @@ def live(stored: Live, own_home: Path, monkeypatch: pytest.MonkeyPatch) -> Live:
     return stored
 
 
-def changes(option: dict[str, object], owned: tuple[int, ...] = OWNED) -> set[int]:
-    return {man["player_id"] for man in option["men"]} - set(owned)  # type: ignore[attr-defined]
+def changes(option: dict[str, Any], owned: tuple[int, ...] = OWNED) -> set[int]:
+    return {man["player_id"] for man in option["men"]} - set(owned)
 
 
-def cost(option: dict[str, object]) -> float:
-    return float(option["decomposition"]["transfer_cost"])  # type: ignore[index]
+def cost(option: dict[str, Any]) -> float:
+    return float(option["decomposition"]["transfer_cost"])
 
 
 def judged(live: Live, free: int) -> tuple[Judge, np.ndarray]:
@@ -128,9 +126,8 @@ def test_the_account_tells_budget_and_free_transfers(live: Live) -> None:
 
 
 def test_signals_know_blanks_and_doubles(live: Live) -> None:
-    answer = here("signals", *live.named, "--limit", "200", "--json")
-    assert answer.code == 0, answer.notes
-    players: list[dict[str, object]] = answer.json["players"]  # type: ignore[assignment]
+    answer = done("signals", *live.named, "--limit", "200", "--json")
+    players: list[dict[str, Any]] = answer.json["players"]
     shown = {player["opponent"] for player in players if player["team"] in IDLE_CLUBS}
     if live.round == BLANK:
         assert shown == {"–"}
@@ -143,15 +140,13 @@ def test_signals_know_blanks_and_doubles(live: Live) -> None:
 def test_a_line_up_comes_back_from_its_file_with_the_same_score(live: Live, tmp_path: Path) -> None:
     file = tmp_path / "lineup.csv"
     option = live.pick("neutral", 5, "--csv", file)
-    scored = here("score", *live.named, "--theta", "neutral", "--squad", file, "--json")
-    assert scored.code == 0, scored.notes
+    scored = done("score", *live.named, "--theta", "neutral", "--squad", file, "--json")
     assert not scored.json["disqualified"]
-    assert scored.json["fitness"] == pytest.approx(option["fitness"] - cost(option))  # type: ignore[operator]
+    assert scored.json["fitness"] == pytest.approx(option["fitness"] - cost(option))
     kept_all = ("--from", file, "--changes", "0", "--generations", "1", "--no-prove", "--json")
-    again = here("pick", *live.named, "--theta", "neutral", *kept_all)
-    assert again.code == 0, again.notes
-    kept = again.json["options"][0]  # type: ignore[index]
-    assert {man["player_id"] for man in kept["men"]} == {man["player_id"] for man in option["men"]}  # type: ignore[attr-defined]
+    again = done("pick", *live.named, "--theta", "neutral", *kept_all)
+    kept = again.json["options"][0]
+    assert {man["player_id"] for man in kept["men"]} == {man["player_id"] for man in option["men"]}
 
 
 @pytest.mark.parametrize("free", [1, 5])
@@ -163,32 +158,30 @@ def test_hits_are_priced_and_worth_their_price(live: Live, free: int) -> None:
     aim = aim_at("neutral", judge.view)
     kept = float(judge.score(rows[None, :], aim).fitness[0])
     best_single = weak_links(judge, aim, rows)[0].gain
-    assert option["fitness"] >= kept + max(0.0, best_single) - 1e-6  # type: ignore[operator]
+    assert option["fitness"] >= kept + max(0.0, best_single) - 1e-6
 
 
 def test_more_free_transfers_are_used_where_they_help(live: Live) -> None:
     few, many = live.pick("neutral", 1), live.pick("neutral", 5)
-    assert many["fitness"] >= few["fitness"] - 1e-6  # type: ignore[operator]
+    assert many["fitness"] >= few["fitness"] - 1e-6
     teams = live.world.at(live.round).players.set_index("player_id")["team"]
     before = sum(teams[player] in IDLE_CLUBS for player in OWNED)
-    after = sum(man["team"] in IDLE_CLUBS for man in many["men"])  # type: ignore[attr-defined]
+    after = sum(man["team"] in IDLE_CLUBS for man in many["men"])
     assert after <= before if live.round == BLANK else after > before
 
 
 def test_two_plans_are_compared_from_the_same_squad(live: Live) -> None:
-    answer = here("compare", *live.named, "--from", live.squad, "--free-transfers", "3", "--generations", "2", "--json")
-    assert answer.code == 0, answer.notes
-    assert len(answer.json["shared"]) + len(answer.json["swaps"]) == 15  # type: ignore[arg-type]
+    answer = done("compare", *live.named, "--from", live.squad, "--free-transfers", "3", "--generations", "2", "--json")
+    assert len(answer.json["shared"]) + len(answer.json["swaps"]) == 15
     for plan in ("first", "second"):
-        option: dict[str, object] = answer.json[plan]  # type: ignore[assignment]
+        option: dict[str, Any] = answer.json[plan]
         assert cost(option) == pytest.approx(-4 * max(0, len(changes(option)) - 3))
 
 
 def test_the_file_s_own_account_counts_unless_the_user_says_otherwise(live: Live) -> None:
-    answer = here("why", "First FWD0 LIV", *live.named, "--theta", "gain", "--from", live.squad, "--json")
-    assert answer.code == 0, answer.notes
-    assert f"and {live.round - 1} free transfers" in " ".join(answer.notes.split())
-    squads = [answer.json["players"][0][side] for side in ("best", "other")]  # type: ignore[index]
+    answer = done("why", "First FWD0 LIV", *live.named, "--theta", "gain", "--from", live.squad, "--json")
+    assert f"and {live.round - 1} free transfers" in answer.said
+    squads = [answer.json["players"][0][side] for side in ("best", "other")]
     for option in squads:
         assert cost(option) == pytest.approx(-4 * max(0, len(changes(option)) - (live.round - 1)))
 
@@ -201,9 +194,9 @@ def test_from_one_to_five_free_transfers_under_every_objective(live: Live, theta
     assert cost(option) == pytest.approx(-4 * max(0, len(changes(option)) - free))
     judge, rows = judged(live, free)
     aim = aim_at(theta, judge.view)
-    picked = np.array([judge.view.signals.row_of(man["player_id"]) for man in option["men"]])  # type: ignore[attr-defined]
+    picked = np.array([judge.view.signals.row_of(man["player_id"]) for man in option["men"]])
     assert legal(picked[None, :], judge.view.pool)[0]
-    assert option["fitness"] >= judge.score(rows[None, :], aim).fitness[0] - 1e-6  # type: ignore[operator]
+    assert option["fitness"] >= judge.score(rows[None, :], aim).fitness[0] - 1e-6
 
 
 @pytest.mark.soak
@@ -218,5 +211,5 @@ def test_a_real_double_and_a_real_blank_gameweek(facts: Path, own_home: Path, nu
     for free in (1, 2, 5):
         option = live.pick("neutral", free)
         assert cost(option) == pytest.approx(-4 * max(0, len(changes(option, owned)) - free))
-        playing = [man for man in option["men"] if man["role"] == "starter" and man["opponent"] != "–"]  # type: ignore[attr-defined]
+        playing = [man for man in option["men"] if man["role"] == "starter" and man["opponent"] != "–"]
         assert len(playing) >= 11 - (idle if free == 1 else idle // 2)

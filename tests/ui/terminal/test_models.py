@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
-from tests.tools.run_here import here
+from tests.tools.run_here import done, refused
 from ui.terminal.options import parse_rounds
 
 
 def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
-    answer = here("signals", "--round", "1", "--position", "MID", "--sort", "value", "--limit", "5", "--json")
-    assert answer.code == 0, answer.notes
-    players: list[dict[str, object]] = answer.json["players"]  # type: ignore[assignment]
+    answer = done("signals", "--round", "1", "--position", "MID", "--sort", "value", "--limit", "5", "--json")
+    players: list[dict[str, Any]] = answer.json["players"]
     assert len(players) == 5
     for player in players:
-        lines: dict[str, float] = player["lines"]  # type: ignore[assignment]
+        lines: dict[str, float] = player["lines"]
         assert sum(lines.values()) == pytest.approx(player["xev"], abs=1e-9)
         assert player["position"] == "MID"
     values = [float(str(player["value"])) for player in players]
@@ -27,29 +27,26 @@ def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
 def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
     own = tmp_path / "mine.csv"
     own.write_text("name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n", encoding="utf-8")
-    answer = here("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
-    assert answer.code == 0, answer.notes
-    first: dict[str, object] = answer.json["players"][0]  # type: ignore[index]
+    answer = done("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
+    first: dict[str, Any] = answer.json["players"][0]
     assert first["name"] == "Kylian Mbappé"
     assert first["xev"] == pytest.approx(9.5)
-    assert first["lines"]["your_projection"] != 0  # type: ignore[index]
+    assert first["lines"]["your_projection"] != 0
     assert "Nobody Known" in answer.notes
 
 
 def test_signals_fit_the_terminal_and_say_what_to_know() -> None:
-    answer = here("signals", "--round", "4", "--limit", "3")
-    assert answer.code == 0
+    answer = done("signals", "--round", "4", "--limit", "3")
     assert max(len(line) for line in answer.output.splitlines()) <= 100
     assert "No match in round 4: CUW" in answer.notes
 
 
 def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
-    answer = here("calibrate", "--rounds", "1", "--plot", tmp_path / "plots" / "cal.png", "--json")
-    assert answer.code == 0, answer.notes
+    answer = done("calibrate", "--rounds", "1", "--plot", tmp_path / "plots" / "cal.png", "--json")
     content = answer.json
     assert content["rounds"] == [1]
-    assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}  # type: ignore[attr-defined]
-    assert content["points"][1]["spearman"] is None  # type: ignore[index]
+    assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}
+    assert content["points"][1]["spearman"] is None
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -64,10 +61,7 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    answer = here(*arguments)
-    assert answer.code == code
-    assert sentence in " ".join(answer.notes.replace("│", " ").split())
-    assert "Traceback" not in answer.notes
+    refused(sentence, *arguments, code=code)
 
 
 @pytest.mark.parametrize(

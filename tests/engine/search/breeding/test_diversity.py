@@ -8,23 +8,12 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import GameRules
-from data.worlds.world import World
 from engine.fitness.explanation import Band, Yardstick
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
 from engine.search.breeding.diversity import LEAST_DIFFERENT, MOST_OVERLAP, measure_diversity, pick_diverse
-from models.signals import build_signals
-from tests.cases.small_world import quick_settings
 
 AIMS = ("protect", "neutral", "gain")
-
-
-@pytest.fixture(scope="module")
-def judge(world_cup: World, world_cup_rules: GameRules) -> Judge:
-    view = SquadView(build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules)))
-    return Judge(view, np.random.default_rng(0), pool_size=600)
 
 
 @pytest.fixture(scope="module", params=AIMS)

@@ -8,25 +8,15 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.fitness.judge import Judge, aim_at, text_aim
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress, breed
 from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
 from engine.search.seeding.archetypes import Archetypes, archetype_squads
-from models.signals import build_signals
 
 FEW = EvolutionSettings(children=16, generations=4, polished=2)
-
-
-@pytest.fixture(scope="module")
-def judge(world_cup: World) -> Judge:
-    view = SquadView(build_signals(world_cup.at(1), load_rules("wc2026")))
-    return Judge(view, np.random.default_rng(0), pool_size=200)
 
 
 @pytest.fixture(scope="module")

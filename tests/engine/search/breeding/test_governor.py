@@ -7,19 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.board.board import Board
-from engine.board.picking import pick
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
+from engine.fitness.reference import POOL_SIZE
 from engine.search.breeding import governor
 from engine.search.breeding.diversity import LEAST_DIFFERENT
+from engine.search.breeding.evolution import EvolutionSettings
 from engine.search.breeding.governor import RERUNS, Choice, choose, govern
-from engine.search.run import PickSettings
-from engine.search.seeding.archetypes import SolvedSquads
-from models.signals import build_signals
-from tests.cases.breeding_cases import an_evolution, small_board
+from tests.cases.judged_worlds import a_judge, an_evolution, board_of, small_board, world_cup_signals
 
 THETAS = ("protect", "neutral", "gain")
 
@@ -74,16 +68,12 @@ def test_a_choice_is_made_of_the_best_and_of_every_band() -> None:
     assert len(choose(evolution, 2).rows) == 2
 
 
-def boards(world: World, round_number: int, seeds: range) -> Iterator[tuple[str, int, Board]]:
+def boards(round_number: int, seeds: range) -> Iterator[tuple[str, int, Board]]:
     """Yield a board for every θ and seed of a round."""
-    signals = build_signals(world.at(round_number), load_rules("wc2026"), rng=np.random.default_rng(0))
-    judge, cache = Judge(SquadView(signals), np.random.default_rng(1)), SolvedSquads()
+    judge = a_judge(world_cup_signals(round_number), pool_size=POOL_SIZE)
     for theta in THETAS:
         for seed in seeds:
-            aim, rng = aim_at(theta, judge.view), np.random.default_rng(seed)
-            *_, board = pick(judge, aim, rng, PickSettings(), cache=cache)
-            assert isinstance(board, Board)
-            yield theta, seed, board
+            yield theta, seed, board_of(theta, seed=seed, judge=judge, settings=EvolutionSettings())
 
 
 def leans_both_ways(board: Board) -> bool:
@@ -124,9 +114,9 @@ def test_a_board_meets_its_floors_or_carries_the_flag(theta: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4])
-def test_floors_or_flag_in_every_round_under_every_theta(world_cup: World, round_number: int) -> None:
+def test_floors_or_flag_in_every_round_under_every_theta(round_number: int) -> None:
     flagged = 0
-    for theta, seed, board in boards(world_cup, round_number, range(10)):
+    for theta, seed, board in boards(round_number, range(10)):
         assert meets_floors_or_says_so(board), (theta, seed)
         flagged += bool(board.flags)
     assert flagged <= 3  # of thirty: the flag is honest, and rare

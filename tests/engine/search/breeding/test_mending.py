@@ -9,7 +9,7 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.mending import Dropped, Mend, Mended, Mender
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, ENGINE, SPINE
-from tests.cases.breeding_cases import small_judge
+from tests.cases.judged_worlds import small_judge
 
 
 def never() -> bool:

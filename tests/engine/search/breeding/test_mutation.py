@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from data.rules import GameRules
-from data.worlds.world import World
 from engine.fitness.reference import random_squads
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.legality import TeamLimit, legal
@@ -27,8 +25,6 @@ from engine.search.breeding.mutation import (
     mutate,
 )
 from engine.search.population.blocks import BENCH, CORE, tag_blocks
-from models.signals import build_signals
-from tests.cases.small_world import quick_settings
 
 COUNT = 400
 SLACK = 1e-6
@@ -36,11 +32,6 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 Family = tuple[np.ndarray, np.ndarray]
 """Children and the operator that made each."""
-
-
-@pytest.fixture(scope="module")
-def view(world_cup: World, world_cup_rules: GameRules) -> SquadView:
-    return SquadView(build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules)))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from engine.rules.legality import legal
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import OPERATOR_NAMES, SEEDED, WIDENED
 from engine.search.breeding.widening import widened
-from tests.cases.breeding_cases import BRIEF, an_evolution, small_judge
+from tests.cases.judged_worlds import BRIEF, an_evolution, small_judge
 
 
 @pytest.mark.parametrize("theta", ["protect", "gain"])

@@ -8,7 +8,7 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.proposal import EXACT, OPERATOR_NAMES
 from engine.search.finishing.elite import exact_elite
-from tests.cases.breeding_cases import an_evolution, small_judge
+from tests.cases.judged_worlds import an_evolution, small_judge
 
 
 def test_the_polished_elite_is_legal_known_as_such_and_at_least_as_good() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import GameRules
 from engine.fitness.judge import Aim, Judge, aim_at, text_aim
 from engine.fitness.reference import random_squads
 from engine.fitness.view import SceneSettings, SquadView
@@ -16,8 +15,8 @@ from engine.rules.legality import TeamLimit, legal
 from engine.search.climbing.local_search import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, ladder_form, polish, proposing_forms, search_fitness
-from models.signals import build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from models.signals import Signals
+from tests.cases.judged_worlds import a_judge
 
 OWN = "fitness Mine { gate feasible maximize raw_xev: 1 maximize bench_xev: 2 }"
 FEW = PolishLimits(steps=4, batch=24)
@@ -25,9 +24,8 @@ QUICK = QuickSettings(limits=Limits(kicks=5), starts=2)
 
 
 @pytest.fixture(scope="module")
-def judge(world_cup_rules: GameRules) -> Judge:
-    signals = build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
-    return Judge(SquadView(signals, SceneSettings(budget=130.0)), np.random.default_rng(0), pool_size=50)
+def judge(beliefs: Signals) -> Judge:
+    return a_judge(beliefs, SceneSettings(budget=130.0))
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +56,8 @@ def test_without_steps_the_best_given_comes_back(judge: Judge, squads: np.ndarra
 def test_the_manager_s_wishes_are_kept(judge: Judge, squads: np.ndarray) -> None:
     leader = int(squads[0, 10])
     settings = replace(judge.view.settings, captain=leader, teams=(TeamLimit(0, most=2),))
-    view = SquadView(judge.view.signals, settings)
-    led = Judge(view, np.random.default_rng(0), pool_size=50)
+    led = a_judge(judge.view.signals, settings)
+    view = led.view
     begin = squads[legal(squads, view.wished) & (squads == leader).any(axis=1)]
     allowed = np.arange(len(view.signals)) % 3 > 0
     kept = (int(squads[0, 0]),)

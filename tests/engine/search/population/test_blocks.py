@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data.rules import GameRules, load_rules
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import aim_at
 from engine.fitness.reference import random_squads
 from engine.fitness.scoring import ScoredSquads
 from engine.fitness.view import SquadView
@@ -23,19 +22,18 @@ from engine.search.population.blocks import (
     block_quality,
     tag_blocks,
 )
-from models.signals import build_signals
-from tests.cases.small_world import BLANK, quick_settings, small_cup, small_league
+from tests.cases.judged_worlds import league_signals, small_judge
+from tests.cases.small_world import BLANK
 
 
 @pytest.fixture(scope="module")
-def view(world_cup_rules: GameRules) -> SquadView:
-    return SquadView(build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules)))
+def view() -> SquadView:
+    return small_judge().view
 
 
 @pytest.fixture(scope="module")
 def scored(view: SquadView) -> ScoredSquads:
-    judge = Judge(view, np.random.default_rng(3), pool_size=300)
-    return judge.score(judge.pool, aim_at("gain", view))
+    return small_judge().score(small_judge().pool, aim_at("gain", view))
 
 
 @pytest.fixture(scope="module")
@@ -115,8 +113,7 @@ def test_an_empty_block_brings_nothing_but_its_bonus(view: SquadView, scored: Sc
 
 
 def test_a_gameweek_with_idle_clubs_is_tagged_too() -> None:
-    rules = load_rules("fpl2024")
-    idle = SquadView(build_signals(small_league().at(BLANK), rules, quick_settings(rules)))
+    idle = SquadView(league_signals(BLANK))
     anything_goes = replace(idle.pool, budget=1000.0, team_cap=15)
     squads = random_squads(idle.signals.xev, anything_goes, np.random.default_rng(1), 20)
     tags = tag_blocks(idle.signals, idle.field_exposure, idle.look(squads)[1])

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import GameRules
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
+from engine.fitness.judge import aim_at
 from engine.search.population.candidates import DTYPES, Candidates, candidates, empty_candidates, scored_candidates
-from models.signals import build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from tests.cases.judged_worlds import small_judge
 
 SQUADS = np.array([[0, 1, 2], [3, 4, 5]])
 
@@ -84,9 +81,8 @@ def test_room_is_made_for_any_number() -> None:
     assert (len(room), room.squads.shape) == (5, (5, 15))
 
 
-def test_scored_squads_bring_their_figures_and_captains(world_cup_rules: GameRules) -> None:
-    signals = build_signals(small_cup().at(1), world_cup_rules, quick_settings(world_cup_rules))
-    judge = Judge(SquadView(signals), np.random.default_rng(3), pool_size=6)
+def test_scored_squads_bring_their_figures_and_captains() -> None:
+    judge = small_judge()
     scored = judge.score(judge.pool, aim_at("protect", judge.view))
     made = scored_candidates(scored, band=1, operator=2)
     assert made.score.tolist() == scored.fitness.tolist()

@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import InfeasibleError
-from data.rules import GameRules
-from data.worlds.world import World
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import Pool, legal
@@ -29,21 +27,10 @@ from engine.search.seeding.archetypes import (
     ev_maximiser,
     matchday_mechanic,
 )
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings
+from models.signals import Signals
 
 LINEUPS = ((1, 1, 1, 1), (1, 2, 0, 1), (1, 2, 1, 0))
 ROUNDING = 1e-5  # of the solver, which reads the objective with a dozen digits
-
-
-@pytest.fixture(scope="module")
-def beliefs(world_cup: World, world_cup_rules: GameRules) -> Signals:
-    return build_signals(world_cup.at(1), world_cup_rules, quick_settings(world_cup_rules))
-
-
-@pytest.fixture(scope="module")
-def view(beliefs: Signals) -> SquadView:
-    return SquadView(beliefs)
 
 
 @pytest.fixture(scope="module")
@@ -240,16 +227,16 @@ def test_wishes_are_kept_and_cached_apart(view: SquadView, found: Archetypes) ->
     assert problem.key != SquadProblem.of(view, ev_maximiser(view), Wishes.none(len(view.signals))).key
 
 
-def test_transfers_are_priced_in(beliefs: Signals, found: Archetypes) -> None:
+def test_transfers_are_priced_in(signals: Signals, found: Archetypes) -> None:
     current = of(found, "differential hunter")
-    view = SquadView(beliefs, SceneSettings(current=tuple(current.tolist()), free_transfers=2))
-    squad, _ = SquadProblem.of(view, ev_maximiser(view), Wishes.none(len(beliefs))).solve(10.0)
+    view = SquadView(signals, SceneSettings(current=tuple(current.tolist()), free_transfers=2))
+    squad, _ = SquadProblem.of(view, ev_maximiser(view), Wishes.none(len(signals))).solve(10.0)
     unbound = of(found, "EV maximiser")
     changes = len(set(squad.tolist()) - set(current.tolist()))
     assert 0 < changes < len(set(unbound.tolist()) - set(current.tolist()))
 
 
-def test_a_budget_nobody_can_keep_is_named(beliefs: Signals) -> None:
-    poor = SquadView(beliefs, SceneSettings(budget=30.0))
+def test_a_budget_nobody_can_keep_is_named(signals: Signals) -> None:
+    poor = SquadView(signals, SceneSettings(budget=30.0))
     with pytest.raises(InfeasibleError, match=r"costs 56\.3, the budget is 30\. Raise the budget by 26\.3\."):
         archetype_squads(poor)

@@ -12,7 +12,7 @@ from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
 from engine.search.seeding.memory import NullMemory
 from engine.search.seeding.seeds import SEED_NAMES, first_children, gathered, latecomer, liking, solved
-from tests.cases.breeding_cases import SOLVED, an_evolution, small_judge
+from tests.cases.judged_worlds import SOLVED, an_evolution, small_judge
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.rank.rivals import Rival, opponents
-from tests.cases.breeding_cases import small_board, small_signals
+from tests.cases.judged_worlds import cup_signals, small_board
 from ui.web.answers.chances_beside import stated, whom
 from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD
 from ui.web.choice.plan import Plan
@@ -18,18 +18,18 @@ def a_rival(bench: bool) -> Rival:
 
 
 def test_a_rival_with_a_bench_is_the_field() -> None:
-    field = opponents(small_signals(), [a_rival(bench=True)], 0)
+    field = opponents(cup_signals(1), [a_rival(bench=True)], 0)
     assert field.name == "1 named rival"
     assert np.array_equal(np.sort(field.squads[0]), np.sort(small_board().recommended.rows))
 
 
 def test_rivals_without_a_bench_leave_the_field_to_all_managers() -> None:
-    assert len(opponents(small_signals(), [a_rival(bench=False)], 0)) == MANAGERS
+    assert len(opponents(cup_signals(1), [a_rival(bench=False)], 0)) == MANAGERS
 
 
 def test_a_field_is_called_by_what_it_is() -> None:
-    assert whom(opponents(small_signals(), [], 0).name) == "1,000 managers who own what all own"
-    assert whom(opponents(small_signals(), [a_rival(bench=True)], 0).name) == "1 named rival"
+    assert whom(opponents(cup_signals(1), [], 0).name) == "1,000 managers who own what all own"
+    assert whom(opponents(cup_signals(1), [a_rival(bench=True)], 0).name) == "1 named rival"
 
 
 def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:
@@ -38,7 +38,7 @@ def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:
 
 
 def test_a_rival_plays_the_eleven_and_the_captain_he_was_brought_with() -> None:
-    signals, men = small_signals(), small_board().recommended.men
+    signals, men = cup_signals(1), small_board().recommended.men
     ids = [man.player_id for man in men]
     swapped = next(n for n in range(11, 15) if men[n].position == men[9].position or men[n].position == men[5].position)
     place = next(n for n in (9, 5) if men[n].position == men[swapped].position)
@@ -53,6 +53,6 @@ def test_a_rival_plays_the_eleven_and_the_captain_he_was_brought_with() -> None:
 
 
 def test_who_is_left_out_is_named() -> None:
-    field = opponents(small_signals(), [a_rival(bench=True), a_rival(bench=False)], 0)
+    field = opponents(cup_signals(1), [a_rival(bench=True), a_rival(bench=False)], 0)
     assert len(field) == 1
     assert field.name.startswith("1 named rival (Anna left out")

@@ -9,8 +9,8 @@ from data.naming.matching import PlayerNames
 from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from models.signals import Signals, build_signals
-from tests.cases.awkward_world import awkward_cup
-from tests.cases.small_world import quick_settings
+from tests.cases.judged_worlds import awkward_signals
+from tests.cases.small_world import awkward_cup, quick_settings
 from ui.web.choice.projection_desk import LEAVE_OUT, choices, differences, read_table, usable
 
 
@@ -20,9 +20,8 @@ def snapshot() -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def signals(snapshot: Snapshot) -> Signals:
-    rules = load_rules("wc2026")
-    return build_signals(snapshot, rules, quick_settings(rules))
+def signals() -> Signals:
+    return awkward_signals()
 
 
 def test_only_what_the_models_take_is_used(snapshot: Snapshot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cases.breeding_cases import small_breeding
+from tests.cases.judged_worlds import small_breeding
 from ui.web.drawing.breeding_chart import BEST, MEAN, draw_alike, draw_scores, progress_table, progress_words
 
 

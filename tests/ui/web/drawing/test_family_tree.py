@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.search.population.genome import genome_id
-from tests.cases.breeding_cases import small_breeding
+from tests.cases.judged_worlds import small_breeding
 from ui.web.drawing.family_tree import parents_of, title_of, tree_html, tree_rows
 from ui.web.pages.lineage import block_lines, children_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.search.population.population import Cost
-from tests.cases.breeding_cases import small_breeding
+from tests.cases.judged_worlds import small_breeding
 from ui.web.drawing.frontier_chart import (
     AXES,
     DOMINATED,

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST
-from tests.cases.awkward_world import awkward_cup, kept_cup
-from tests.cases.bred_pages import drawn, tables
 from tests.cases.live_worlds import small_cup, small_feed
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, sentences, tables
+from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html
@@ -23,18 +20,6 @@ from ui.web.pages.data import refresh_desk, told, worlds_table
 from ui.web.work.refresh_job import RefreshDesk
 
 PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
 
 
 @pytest.fixture

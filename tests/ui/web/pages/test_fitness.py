@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band, Decomposition
 from tests.cases.board_cases import a_board, an_option
-from tests.cases.bred_pages import tables, until
-from tests.cases.page_runs import sentences
+from tests.cases.page_runs import sentences, tables, until
 from ui.web.pages.fitness import OWN, decomposed_terms, move_words, ranking_table, ranking_words, slider_range
 
 

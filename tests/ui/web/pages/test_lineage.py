@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
 from engine.search.population.genome import Genome
-from tests.cases.awkward_world import kept_cup
 from tests.cases.board_cases import EVIL_NAMES
-from tests.cases.bred_pages import drawn, until
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, sentences, until
+from tests.cases.small_world import kept_cup
 from ui.web.pages.lineage import child_html
-
-
-@pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
 
 
 def opened(**query: str) -> AppTest:

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
-from data.worlds.world import World
-from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
-from tests.cases.bred_pages import tables
-from tests.cases.page_runs import a_page, sentences
-from tests.cases.small_world import small_league
+from tests.cases.page_runs import a_page, sentences, tables
+from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
 from tests.tools.loopback import serving
 from tests.ui.web.squads.test_entry_import import a_squad, league_of, picks_of
 
 PATIENCE = 60.0
 LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
-
-
-@pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
 
 
 def my_page(**query: str) -> AppTest:
@@ -154,12 +137,14 @@ def test_pasted_rivals_become_the_field_until_they_are_left_again() -> None:
     assert page.error[0].value == "Ben has 1 players; give the 11 starters or all 15."
 
 
-def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named(world_cup: World) -> None:
-    players, men = world_cup.at(2).players.set_index("player_id"), squad_ids(world_cup)
-    newcomer = next(number for number in players.index if number not in set(world_cup.at(1).players["player_id"]))
-    place = next(n for n, man in enumerate(men) if players["position"][man] == players["position"][newcomer])
-    with_him = [*men[:place], newcomer, *men[place + 1 :]]
-    page = a_page("my_squad", world="wc2026", round="2")
+def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named() -> None:
+    men, newcomer = squad_ids(awkward_cup()), player_of("A1", "FWD")
+    late = changed(
+        awkward_cup(), "market", lambda known: known[(known["round"] > 1) | (known["player_id"] != newcomer)]
+    )
+    late.save(world_folder("late"))
+    page = a_page("my_squad", world="late", round="2")
+    with_him = [*men[:12], newcomer, *men[13:]]
     page.text_area(key="rivals_paste").set_value(f"Anna:\n{lines_of(men)}\n\nBen:\n{lines_of(with_him)}")
     page.button(key="read_rivals").click().run()
     assert "left out" not in sentences(page)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.rules import load_rules
-from data.storage.files import HOME_VARIABLE
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST, World
-from models.signals import Signals, build_signals
-from tests.cases.awkward_world import AWKWARD, awkward_cup, kept_cup, squad_ids
+from models.signals import Signals
+from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.page_runs import a_page, sentences
+from tests.cases.small_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
@@ -24,24 +22,8 @@ from ui.web.pages.players import chart_words, matching, player_table
 
 
 @pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
-
-
-@pytest.fixture(scope="module")
-def signals(world_cup: World) -> Signals:
-    return build_signals(world_cup.at(1), load_rules("wc2026"))
-
-
-@pytest.fixture(scope="module")
-def table(world_cup: World, signals: Signals) -> pd.DataFrame:
+def table(world_cup: World) -> pd.DataFrame:
+    signals = world_cup_signals()
     plan = Plan(locks=(int(signals.player_id[3]),), bans=(int(signals.player_id[4]),))
     chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1), plan)
     return player_table(signals, chosen, signals.exposure)

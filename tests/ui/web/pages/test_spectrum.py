@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
-from tests.cases.awkward_world import awkward_cup, kept_cup, squad_ids
-from tests.cases.bred_pages import pitches, with_pitches
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, pitches, sentences, with_pitches
+from tests.cases.small_world import awkward_cup, kept_cup, squad_ids
 
 LIST = "spectrum_list_variance"
-
-
-@pytest.fixture(scope="module")
-def one_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(autouse=True)
-def own_home(one_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One home for the whole file: what the page knows of a world is kept by its folder."""
-    monkeypatch.setenv(HOME_VARIABLE, str(one_home))
-    return one_home
 
 
 def opened(**query: str) -> AppTest:

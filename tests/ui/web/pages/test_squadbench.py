@@ -13,9 +13,8 @@ from data.storage.files import HOME_VARIABLE
 from engine.bench.contenders import RACED, find_contenders
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import BOARD, bench_folder
-from tests.cases.bred_pages import tables
-from tests.cases.page_runs import a_page, sentences
-from tests.cases.squadbench_boards import a_placing, put_board
+from tests.cases.board_cases import a_placing, put_board
+from tests.cases.page_runs import a_page, sentences, tables
 from ui.web.pages.squadbench import scoring_words
 from ui.web.work.squadbench_job import BenchDesk
 

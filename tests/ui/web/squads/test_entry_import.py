@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
-from models.signals import Signals, build_signals
+from models.signals import Signals
 from tests.cases.fpl_writer import entry_documents
-from tests.cases.small_world import CLUBS, player_of, quick_settings, small_league
+from tests.cases.judged_worlds import league_signals
+from tests.cases.small_world import CLUBS, player_of, small_league
 from tests.tools.loopback import serving
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 
@@ -54,8 +56,8 @@ def snapshot() -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def signals(snapshot: Snapshot) -> Signals:
-    return build_signals(snapshot, RULES, quick_settings(RULES))
+def signals() -> Signals:
+    return replace(league_signals(ROUND), rules=RULES)
 
 
 def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said(snapshot: Snapshot) -> None:

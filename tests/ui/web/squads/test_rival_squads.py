@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, TableError
-from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from engine.lineup.lineups import best_lineups
 from engine.rank.rivals import Rival, playing, rival_exposure
-from models.signals import Signals, build_signals
-from tests.cases.awkward_world import awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from models.signals import Signals
+from tests.cases.judged_worlds import awkward_signals
+from tests.cases.small_world import awkward_cup, squad_ids
 from ui.web.squads.rival_squads import MOST_RIVALS, ordered_rival, read_rivals
 
 
@@ -25,9 +24,8 @@ def snapshot() -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def signals(snapshot: Snapshot) -> Signals:
-    rules = load_rules("wc2026")
-    return build_signals(snapshot, rules, quick_settings(rules))
+def signals() -> Signals:
+    return awkward_signals()
 
 
 @pytest.fixture(scope="module")

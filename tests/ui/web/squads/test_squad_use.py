@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import find_world
-from tests.cases.awkward_world import squad_ids
+from tests.cases.small_world import squad_ids
 
 SCRIPT = """
 import streamlit as st

@@ -5,24 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.rules import load_rules
 from engine.board.board import Option, make_board
 from engine.board.weak_links import Link
 from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings, SquadView
-from models.signals import build_signals
-from tests.cases.awkward_world import awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from engine.fitness.view import SceneSettings
+from tests.cases.judged_worlds import a_judge, awkward_signals
+from tests.cases.small_world import awkward_cup, squad_ids
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 
 
 @pytest.fixture(scope="module")
 def judge() -> Judge:
-    rules = load_rules("wc2026")
-    signals = build_signals(awkward_cup().at(2), rules, quick_settings(rules))
+    signals = awkward_signals(2)
     current = tuple(sorted(signals.row_of(number) for number in squad_ids(awkward_cup())))
-    settings = SceneSettings(current=current, free_transfers=1)
-    return Judge(SquadView(signals, settings), np.random.default_rng(0), pool_size=60)
+    return a_judge(signals, SceneSettings(current=current, free_transfers=1))
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import TableError, ThetaXIError
-from data.rules import load_rules
-from data.worlds.snapshot import Snapshot
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
-from models.signals import build_signals
-from tests.cases.awkward_world import AWKWARD, awkward_cup, squad_ids
-from tests.cases.small_world import quick_settings
+from engine.fitness.judge import aim_at
+from tests.cases.judged_worlds import a_judge, awkward_signals
+from tests.cases.small_world import AWKWARD, awkward_cup, squad_ids
 from ui.web.squads.uploads import BroughtSquad, by_position, read_squad, shape_gaps
 
 SHAPE = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
@@ -28,65 +23,58 @@ SHAPE = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
 SNAPSHOT = awkward_cup().at(1)
 
 
-@pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
-    return SNAPSHOT
-
-
-def names_of(snapshot: Snapshot, ids: list[int]) -> list[str]:
-    players = snapshot.players.set_index("player_id")
+def names_of(ids: list[int]) -> list[str]:
+    players = SNAPSHOT.players.set_index("player_id")
     return [f"{players.loc[number, 'name']}, {players.loc[number, 'team']}" for number in ids]
 
 
-def test_names_ids_and_json_mean_the_same_squad(snapshot: Snapshot) -> None:
+def test_names_ids_and_json_mean_the_same_squad() -> None:
     ids = squad_ids(awkward_cup())
-    pasted = "\n".join(names_of(snapshot, ids))
+    pasted = "\n".join(names_of(ids))
     for content in (pasted, pasted.encode("utf-8-sig"), "\n".join(map(str, ids)), json.dumps({"team": ids})):
-        assert read_squad(content, snapshot, size=15).player_ids == tuple(ids)
+        assert read_squad(content, SNAPSHOT, size=15).player_ids == tuple(ids)
 
 
-def test_a_mark_for_captain_or_vice_is_no_part_of_a_name(snapshot: Snapshot) -> None:
-    first, second = names_of(snapshot, squad_ids(awkward_cup())[:2])
+def test_a_mark_for_captain_or_vice_is_no_part_of_a_name() -> None:
+    first, second = names_of(squad_ids(awkward_cup())[:2])
     marked = f"{first} (C)\n{second} (v)"
-    assert len(read_squad(marked, snapshot, size=15).player_ids) == 2
+    assert len(read_squad(marked, SNAPSHOT, size=15).player_ids) == 2
 
 
 @pytest.mark.parametrize("name", [name for name in AWKWARD if name != "🦁"])
-def test_an_awkward_name_is_found_by_its_own_spelling(snapshot: Snapshot, name: str) -> None:
-    players = snapshot.players.set_index("known_name")
-    found = read_squad(f'name,team\n"{name}",{players.loc[name, "team"]}', snapshot, size=15)
+def test_an_awkward_name_is_found_by_its_own_spelling(name: str) -> None:
+    players = SNAPSHOT.players.set_index("known_name")
+    found = read_squad(f'name,team\n"{name}",{players.loc[name, "team"]}', SNAPSHOT, size=15)
     assert found.player_ids == (int(players.loc[name, "player_id"]),), found.remarks
 
 
-def test_a_row_that_fits_nobody_is_told_with_its_row_and_the_nearest(snapshot: Snapshot) -> None:
-    brought = read_squad("Odegard\n=2+2\n<b>x</b>", snapshot, size=15)
+def test_a_row_that_fits_nobody_is_told_with_its_row_and_the_nearest() -> None:
+    brought = read_squad("Odegard\n=2+2\n<b>x</b>", SNAPSHOT, size=15)
     assert brought.player_ids == ()
     assert brought.remarks[0].startswith("Row 1, Odegard: fits no player. Candidates: Ødegaard")
     assert brought.remarks[1].startswith("Row 2, =2+2: fits no player.")
 
 
-def test_json_ids_that_are_not_on_offer_are_told_with_their_place(snapshot: Snapshot) -> None:
-    brought = read_squad("[100, 99999]", snapshot, size=2)
+def test_json_ids_that_are_not_on_offer_are_told_with_their_place() -> None:
+    brought = read_squad("[100, 99999]", SNAPSHOT, size=2)
     assert brought.player_ids == (100,)
     assert brought.remarks == ("Place 2: there is no player with id 99999 in this round.",)
 
 
-def test_an_exported_line_up_comes_back_whole(snapshot: Snapshot) -> None:
-    rules = load_rules("wc2026")
-    signals = build_signals(snapshot, rules, quick_settings(rules))
-    judge = Judge(SquadView(signals), np.random.default_rng(0))
+def test_an_exported_line_up_comes_back_whole() -> None:
+    judge = a_judge(awkward_signals())
     option = make_board(judge, aim_at("gain", judge.view), judge.pool[-1:]).recommended
-    brought = read_squad(lineup_csv(option).encode("utf-8-sig"), snapshot, size=15)
+    brought = read_squad(lineup_csv(option).encode("utf-8-sig"), SNAPSHOT, size=15)
     assert brought.player_ids == tuple(man.player_id for man in option.men)
     assert brought.remarks == ()
 
 
-def test_a_squad_fetched_by_its_number_brings_money_and_transfers_of_its_round_only(snapshot: Snapshot) -> None:
+def test_a_squad_fetched_by_its_number_brings_money_and_transfers_of_its_round_only() -> None:
     ids = squad_ids(awkward_cup())
     men = "\n".join(f"{number},,,," for number in ids)
     for written, known in ((1, (99.5, 2)), (7, (None, None))):
         text = f"id,name,team,captain,selling\n{men}\n\naccount,value\nround,{written}\nbudget,99.5\nfree_transfers,2\n"
-        brought = read_squad(text, snapshot, size=15)
+        brought = read_squad(text, SNAPSHOT, size=15)
         assert brought.player_ids == tuple(ids)
         assert (brought.budget, brought.free_transfers) == known
         assert bool(brought.remarks) is (written == 7)
@@ -103,9 +91,9 @@ def test_a_squad_fetched_by_its_number_brings_money_and_transfers_of_its_round_o
         ('"open', "Line 1 cannot be parted into cells"),
     ],
 )
-def test_what_is_no_squad_is_a_sentence_with_its_place(snapshot: Snapshot, content: bytes | str, said: str) -> None:
+def test_what_is_no_squad_is_a_sentence_with_its_place(content: bytes | str, said: str) -> None:
     with pytest.raises(TableError, match=said):
-        read_squad(content, snapshot, size=15)
+        read_squad(content, SNAPSHOT, size=15)
 
 
 @given(st.one_of(st.text(max_size=300), st.binary(max_size=300)))
@@ -116,8 +104,8 @@ def test_nothing_a_visitor_pastes_brings_more_than_a_sentence(content: bytes | s
     assert len(set(brought.player_ids)) == len(brought.player_ids)
 
 
-def test_gaps_in_a_squad_are_counted_in_words(snapshot: Snapshot) -> None:
-    placed = by_position([*squad_ids(awkward_cup())[1:], 99_999], snapshot)
+def test_gaps_in_a_squad_are_counted_in_words() -> None:
+    placed = by_position([*squad_ids(awkward_cup())[1:], 99_999], SNAPSHOT)
     counts = {position: len(ids) for position, ids in placed.items()}
     assert shape_gaps(counts, SHAPE) == ("1 GK is missing",)
     assert shape_gaps(counts | {"DEF": 7, "GK": 2}, SHAPE) == ("2 DEF are too many",)

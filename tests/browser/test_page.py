@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.tools.browser import CHROMIUM, NO_CHROMIUM, WatchedPage, running_page
+from tests.tools.browser import WatchedPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_page(tmp_path_factory.mktemp("page") / "home") as url:
-        yield url
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[WatchedPage]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    seen = WatchedPage(context, address)
-    yield seen
-    context.close()
-    assert seen.problems == []
+pytestmark = pytest.mark.browser
 
 
 def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: WatchedPage) -> None:
