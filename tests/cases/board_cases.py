@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from engine.board.board import Board, Man, Option
 from engine.fitness.explanation import Band, Decomposition
+from models.armband.ladder import Ladder, Rung
 
 EVIL_NAMES = (
     "<script>alert(1)</script>",
@@ -54,6 +56,13 @@ def a_man(number: int, **changes: object) -> Man:
     return replace(man, **changes)  # type: ignore[arg-type]
 
 
+def a_ladder(**changes: object) -> Ladder:
+    """Return an armband that P9 keeps whatever he scores, worth 8 points."""
+    captain, vice = (Rung(player=row, slot=0, onward=-math.inf, keep_from=None, move_to=None) for row in (9, 8))
+    known = {"setting": "unlimited", "value": 8.0, "held": 8.0, "chalk": None, "forfeit": 0.0, "p_absent": 0.0}
+    return Ladder(**{**known, "captain": captain, "vice": vice, "later": (), **changes})  # type: ignore[arg-type]
+
+
 def an_option(**changes: object) -> Option:
     option = Option(
         men=tuple(a_man(number) for number in range(15)),
@@ -62,7 +71,7 @@ def an_option(**changes: object) -> Option:
         expected=68.0,
         swing=(55.2, 80.8),
         price=90.0,
-        ladder=("Start with P9 (Mon 15 Jun 16:00 UTC); vice P8 (Mon 15 Jun 16:00 UTC).", "On average 8.0 points more."),
+        armband=a_ladder(),
         lineage="",
         repairs=(),
         dissent="It misses somebody.",
@@ -72,7 +81,7 @@ def an_option(**changes: object) -> Option:
 
 
 def a_board(*options: Option) -> Board:
-    return Board("wc2026", 1, "Matchday 1", "protect", options or (an_option(),), (), "not proved")
+    return Board("wc2026", 1, "Matchday 1", "protect", options or (an_option(),), ())
 
 
 def with_names(option: Option, names: tuple[str, ...]) -> Option:

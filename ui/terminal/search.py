@@ -74,9 +74,9 @@ class Search:
 
     def proved(self, board: Board, aim: Aim) -> Board:
         """Return the board with what can be proved about its recommended option."""
-        from engine.board.claim import proof_in_words
+        from engine.board.claim import claim_of
 
-        return replace(board, proof=proof_in_words(self._desk.judge, aim, board.recommended, self._desk.demands))
+        return replace(board, proof=claim_of(self._desk.judge, aim, board.recommended, self._desk.demands))
 
 
 @contextmanager

@@ -9,8 +9,8 @@ import pytest
 
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.world import World
-from engine.board.board import Board, make_board
-from engine.board.claim import NO_BOUND, proof_in_words
+from engine.board.board import Board, Claim, Verdict, make_board
+from engine.board.claim import claim_of
 from engine.fitness.judge import Judge, aim_at, text_aim
 from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings, SquadView
@@ -41,27 +41,27 @@ def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
     form = standard_form(locked.view, aim)
     assert form is not None
     best = improve(form, locked.pool[-1:], np.random.default_rng(1), Limits(kicks=10)).squads[0]
-    words = proof_in_words(locked, aim, a_board(locked, best).recommended, seconds=20)
-    assert "in the standard form with the captain held" in words
-    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
+    claim = claim_of(locked, aim, a_board(locked, best).recommended, seconds=20)
+    assert "in the standard form with the captain held" in str(claim)
+    assert claim.proved or claim.share < 0.01
 
 
 def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
-    aim, seen = aim_at("neutral", locked.view), list[str]()
+    aim, seen = aim_at("neutral", locked.view), list[Verdict]()
     found = search_fitness(locked, aim, np.random.default_rng(1)).squads[0]
     option = a_board(locked, found).recommended
     for bonus in (-5.0, 5.0):
         told = option.decomposition
         scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
-        seen.append(proof_in_words(locked, aim, replace(option, decomposition=scored), seconds=20))
-    assert seen[1].startswith(("proved to score no less", "proved optimal"))
-    assert seen[0].startswith(("within", "proved optimal"))
+        seen.append(claim_of(locked, aim, replace(option, decomposition=scored), seconds=20).verdict)
+    assert seen[1] in (Verdict.NO_LESS, Verdict.OPTIMAL)
+    assert seen[0] in (Verdict.WITHIN, Verdict.OPTIMAL)
 
 
 def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
-    words = proof_in_words(locked, aim_at("neutral", locked.view), a_board(locked, locked.pool[0]).recommended)
-    assert words.startswith("within ")
-    assert float(words.split()[1].rstrip("%")) > 2.0
+    claim = claim_of(locked, aim_at("neutral", locked.view), a_board(locked, locked.pool[0]).recommended)
+    assert claim.verdict is Verdict.WITHIN
+    assert claim.share > 0.02
 
 
 def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
@@ -73,19 +73,19 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
     start = next(squad for squad in locked.pool if star not in squad)
     best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=10), allowed).squads[0]
     assert star not in best
-    words = proof_in_words(locked, aim, a_board(locked, best).recommended, Demands(never=(star,)), seconds=20)
-    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
+    claim = claim_of(locked, aim, a_board(locked, best).recommended, Demands(never=(star,)), seconds=20)
+    assert claim.proved or claim.share < 0.01
 
 
 def test_a_ladder_is_bounded_but_loosely(world_cup: World) -> None:
     judge = a_judge(world_cup, CaptaincyMode.UNLIMITED)
     option = a_board(judge, judge.pool[-1], "protect").recommended
-    words = proof_in_words(judge, aim_at("protect", judge.view), option)
-    assert words.startswith("within ")
-    assert "ladder" in words
+    claim = claim_of(judge, aim_at("protect", judge.view), option)
+    assert claim.verdict is Verdict.WITHIN
+    assert "ladder" in str(claim)
     nobody_else = np.setdiff1d(np.arange(len(judge.view.signals)), option.rows)
-    alone = proof_in_words(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
-    assert float(alone.split()[1].rstrip("%")) < float(words.split()[1].rstrip("%"))
+    alone = claim_of(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
+    assert alone.share < claim.share
 
 
 def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
@@ -98,10 +98,33 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
     assert form is not None
     start, _ = SquadProblem.of(judge.view, ev_maximiser(judge.view), Wishes.none(len(signals))).solve(20.0)
     best = improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=40), kept=(star,)).squads[0]
-    words = proof_in_words(judge, aim, a_board(judge, best).recommended, seconds=20)
-    assert words.startswith("proved") or float(words.split()[1].rstrip("%")) < 1.0
+    claim = claim_of(judge, aim, a_board(judge, best).recommended, seconds=20)
+    assert claim.proved or claim.share < 0.01
 
 
 def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
     aim = text_aim("fitness Mine { maximize raw_xev: 1 }", "mine.fitness", locked.view, {})
-    assert proof_in_words(locked, aim, a_board(locked, locked.pool[-1]).recommended) == NO_BOUND
+    assert claim_of(locked, aim, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (Claim(), "not proved"),
+        (Claim(Verdict.NO_BOUND), "no bound for this spec"),
+        (Claim(Verdict.OPTIMAL), "proved optimal in the standard form with the captain held"),
+        (
+            Claim(Verdict.NO_LESS, held=False),
+            "proved to score no less than the optimum in the standard form, by a bound that takes squad and ladder "
+            "apart",
+        ),
+        (
+            Claim(Verdict.WITHIN, 0.0123),
+            "within 1.2% of the optimum in the standard form with the captain held",
+        ),
+        (Claim(Verdict.WITHIN, 1e-9), "within 0.1% of the optimum in the standard form with the captain held"),
+    ],
+    ids=lambda given: "" if isinstance(given, str) else given.verdict.name.lower(),
+)
+def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
+    assert str(claim) == words
