@@ -38,7 +38,7 @@ def show() -> None:
                 draw_switch(chosen.plan)
             _draw_plan(chosen, chosen.plan.theta)
     except InfeasibleError as error:
-        draw_way_out(chosen, str(error))
+        draw_way_out(chosen, error)
         draw_wishes(chosen)
 
 
@@ -85,7 +85,7 @@ def _draw_plan(chosen: Chosen, theta: str) -> None:
     _draw_asks(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return
-    board = draw_outcome(chosen, order, job)
+    board = draw_outcome(chosen, job)
     if board is None:
         return
     _draw_board(chosen, job, board)
@@ -101,7 +101,7 @@ def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
     for number, (tab, option) in enumerate(zip(tabs, board.options, strict=True)):
         if tab.open:
             with tab:
-                draw_option(board, option, budget=budget, deadline=chosen.snapshot.deadline, key=str(number))
+                draw_option(board, option, budget=budget, key=str(number))
                 _draw_questions(chosen, option)
     _draw_chances(chosen, board)
 

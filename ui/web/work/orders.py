@@ -10,15 +10,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from engine.board.board import Board
-from engine.board.claim import proof_in_words
+from engine.board.board import Board, Claim
+from engine.board.claim import claim_of
 from engine.board.glance import Glance, first_glance
 from engine.board.picking import pick
 from engine.fitness.objective import MEANINGS
@@ -28,8 +27,9 @@ from engine.search.seeding.archetypes import SolvedSquads
 from engine.search.seeding.readying import make_ready
 from ui.web.choice.frame import Chosen, aim_of, demands_of, judge_of
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import is_here
-from ui.web.work.beside import Beside
+from ui.web.work import kept
+from ui.web.work.background import READY, READYING, background
+from ui.web.work.scheduler import Job, Step, Task
 from ui.web.work.search_job import Order, Searches
 
 GENERATIONS = 10
@@ -38,62 +38,37 @@ GENERATIONS = 10
 MOST_EVALUATIONS = 200_000
 """Squads a search may score: out of the way of the generations a visitor asks for."""
 
-GLANCES_KEPT = 96
-SOLVED_KEPT = 256
+
+class SharedSquads(kept.Shared[tuple[np.ndarray, bool]], SolvedSquads):
+    """Solved squads that several threads may ask for."""
 
 
-class SharedSquads(SolvedSquads):
-    """Solved squads that several threads may ask for: each is solved once, and only who wants the same one waits."""
-
-    def __init__(self, most: int = SOLVED_KEPT) -> None:
-        super().__init__(most)
-        self._lock = threading.Lock()
-        self._turns: dict[str, threading.Lock] = {}
-
-    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
-        """Return the squad of a key and whether it is proved, solved now where it is not known."""
-        with self._lock:
-            turn = self._turns.setdefault(key, threading.Lock())
-        with turn:
-            try:
-                found = self._seen(key) or solve()
-            finally:
-                with self._lock:
-                    self._turns.pop(key, None)
-            with self._lock:
-                return super().of(key, lambda: found)
-
-    def _seen(self, key: str) -> tuple[np.ndarray, bool] | None:
-        with self._lock:
-            return self._known.get(key)
-
-
-@st.cache_resource
 def searches() -> Searches:
     """Return the searches of this server."""
-    return Searches(is_here)
+    return Searches(background())
 
 
 @st.cache_resource
 def _solved() -> SharedSquads:
-    return SharedSquads()
-
-
-@st.cache_resource
-def _beside() -> Beside:
-    return Beside()
+    return SharedSquads(kept.SQUADS.most)
 
 
 def prepare_boards(chosen: Chosen) -> None:
-    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen."""
+    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen.
+
+    One plan at a time, and each once.
+    """
+    if background().busy(READYING):
+        return
     judge, demands, known = judge_of(chosen), demands_of(chosen), _solved()
     aims = [aim_of(chosen, theta) for theta in MEANINGS]
 
-    def work() -> None:
+    def work(job: Job[None]) -> None:
         for _ in make_ready(judge, aims, demands, known):
-            searches().wait_until_idle()
+            job.let_pass()
 
-    _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)
+    key = repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans))
+    background().job(Task(READY, key, (Step(READYING, work),), None))
 
 
 def board_order(chosen: Chosen, theta: str | None = None) -> Order:
@@ -105,8 +80,8 @@ def board_order(chosen: Chosen, theta: str | None = None) -> Order:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
         return pick(judge, aim, _search_rng(chosen), settings, cache=known, stop=stop)
 
-    def prove(board: Board) -> str:
-        return proof_in_words(judge, aim, board.recommended, demands)
+    def prove(board: Board) -> Claim:
+        return claim_of(judge, aim, board.recommended, demands)
 
     return Order(order_key(chosen, theta), search, prove, beliefs=repr(chosen.key))
 
@@ -134,7 +109,7 @@ def usual_glance(chosen: Chosen, theta: str) -> Glance:
     return glance(replace(chosen, plan=chosen.plan.with_changes(theta=None, k=None, w=None)), theta)
 
 
-@st.cache_resource(max_entries=GLANCES_KEPT, show_spinner="Looking at the three objectives …")
+@st.cache_resource(max_entries=kept.GLANCES.most, show_spinner="Looking at the three objectives …")
 def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
     return first_glance(judge_of(_chosen), aim_of(_chosen, theta), _search_rng(_chosen), demands_of(_chosen))
 

@@ -1,0 +1,78 @@
+"""What the server keeps in memory for all visitors: how many of each, and about how large one is.
+
+@st.cache_resource(max_entries=kept.SIGNALS.most)      what a page computes
+Kind(…, kept=kept.SEARCHES)                            what a job told
+Shared(kept.FIELDS.most)                               what threads make for each other
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+
+class Bound(NamedTuple):
+    """How many of something are kept, the latest used ones."""
+
+    most: int
+    megabytes: float  # that one adds, about
+
+
+WORLDS = Bound(4, 0)
+SNAPSHOTS = Bound(16, 0)
+SIGNALS = Bound(6, 40)
+JUDGES = Bound(12, 0)
+AIMS = Bound(96, 0)
+GLANCES = Bound(96, 0)
+SPREADS = Bound(96, 0)
+ANSWERS = Bound(128, 0)
+LINKS = Bound(64, 0)
+FACTS = Bound(32, 0)
+SQUADS = Bound(256, 0)
+FIELDS = Bound(4, 0.25)
+SEARCHES = Bound(64, 1)
+BELIEFS = Bound(8, 40)
+CHANCES = Bound(128, 0)
+ADVICE = Bound(128, 0)
+READY = Bound(64, 0)
+REFRESHES = Bound(2, 0)
+BENCHES = Bound(1, 0)
+
+Value = TypeVar("Value")
+
+
+class Shared(Generic[Value]):
+    """Values that several threads ask for: each is made once, and only who wants the same one waits."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._known: OrderedDict[str, Value] = OrderedDict()
+        self._turns: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def of(self, key: str, make: Callable[[], Value]) -> Value:
+        """Return the value of a key, made now where it is not known."""
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
+            try:
+                known = self._seen(key)
+                found = make() if known is None else known
+            finally:
+                with self._lock:
+                    self._turns.pop(key, None)
+            return self._remembered(key, found)
+
+    def _seen(self, key: str) -> Value | None:
+        with self._lock:
+            return self._known.get(key)
+
+    def _remembered(self, key: str, found: Value) -> Value:
+        with self._lock:
+            self._known[key] = found
+            self._known.move_to_end(key)
+            while len(self._known) > self.most:
+                self._known.popitem(last=False)
+            return found
