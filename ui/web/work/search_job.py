@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from engine.board.board import Board, Claim
 from engine.search.breeding.evolution import Progress
@@ -48,7 +49,7 @@ class Order:
     @property
     def task(self) -> Task[Bred]:
         """The order as the scheduler takes it."""
-        proof = (Step(PROVING, self._proved),) if self.prove else ()
+        proof = (Step(PROVING, partial(_proved, self.prove)),) if self.prove else ()
         return Task(SEARCHES, self.key, (Step(SEARCHING, self._bred), *proof), Bred(), self.beliefs)
 
     def _bred(self, job: SearchJob) -> Bred:
@@ -59,10 +60,10 @@ class Order:
             time.sleep(BREATH)
         return job.now.told
 
-    def _proved(self, job: SearchJob) -> Bred:
-        board = job.now.told.board
-        proof = self.prove(board) if self.prove and board else Claim()
-        return replace(job.now.told, board=board and replace(board, proof=proof))
+
+def _proved(prove: Callable[[Board], Claim], job: SearchJob) -> Bred:
+    told = job.now.told
+    return replace(told, board=told.board and replace(told.board, proof=prove(told.board)))
 
 
 @dataclass(frozen=True, slots=True)
