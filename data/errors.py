@@ -74,12 +74,18 @@ class InfeasibleError(ThetaXIError):
     never: tuple[int, ...] = ()  # player rows ruled out that stand in the way
 
 
+def nearest_meant(name: str, known: Iterable[str]) -> str:
+    """Return a closing sentence with the nearest known names, or nothing where none is close."""
+    near = get_close_matches(name, sorted(set(known)), n=3, cutoff=0.6)
+    return f"Did you mean {' or '.join(near)}?" if near else ""
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a closing sentence with the nearest known names, or the known ones when they are few."""
     choices = sorted(set(known))
-    near = get_close_matches(name, choices, n=3, cutoff=0.6)
+    near = nearest_meant(name, choices)
     if near:
-        return f"Did you mean {' or '.join(near)}?"
+        return near
     if len(choices) <= 12:
         return f"Known: {', '.join(choices)}."
     return f"{len(choices)} are known, none of them close."

@@ -23,7 +23,7 @@ from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.board import Board
-from engine.board.claim import proof_in_words
+from engine.board.claim import claim_of
 from engine.board.comparison import Comparison, compare
 from engine.board.glance import Glance, first_glance
 from engine.board.picking import pick
@@ -171,7 +171,7 @@ class Desk:
 
     def proved(self, board: Board, aim: Aim) -> Board:
         """Return the board with what can be proved about its recommended option; takes some seconds."""
-        return replace(board, proof=proof_in_words(self.judge, aim, board.recommended, self.demands))
+        return replace(board, proof=claim_of(self.judge, aim, board.recommended, self.demands))
 
     def glance(self, aim: Aim) -> Glance:
         """Return the best squad that a fraction of a second buys; the board of the same seed starts from it."""

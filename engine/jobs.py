@@ -6,10 +6,12 @@ results are the same everywhere, in whatever order they come.
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from threadpoolctl import threadpool_limits
 
@@ -17,6 +19,7 @@ from data.errors import InputError, ModelError, UnreachableError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 ALL_CORES = -1
 PATIENCE = 10.0
@@ -105,3 +108,41 @@ def _backend(cluster: str | None) -> Iterator[None]:
         ) from None
     with client, parallel_config(backend="dask", client=client):
         yield
+
+
+class Shared(Generic[Value]):
+    """Values that several threads ask for: each is made once, and only who wants the same one waits."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._known: OrderedDict[str, Value] = OrderedDict()
+        self._turns: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def of(self, key: str, make: Callable[[], Value]) -> Value:
+        """Return the value of a key, made now where it is not known."""
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
+            try:
+                known = self._seen(key)
+                found = make() if known is None else known
+            finally:
+                with self._lock:
+                    self._turns.pop(key, None)
+            return self._remembered(key, found)
+
+    def _seen(self, key: str) -> Value | None:
+        with self._lock:
+            return self._known.get(key)
+
+    def _remembered(self, key: str, found: Value) -> Value:
+        with self._lock:
+            self._known[key] = found
+            self._known.move_to_end(key)
+            while len(self._known) > self.most:
+                self._known.popitem(last=False)
+            return found

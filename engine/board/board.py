@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
 
 import numpy as np
 
@@ -14,15 +16,52 @@ from engine.fitness.judge import Aim, Judge
 from engine.fitness.scoring import ScoredSquads
 from engine.lineup.lineups import NOBODY
 from engine.search.outcome import Breeding
-from models.armband.ladder import best_ladder
+from models.armband.ladder import Ladder, best_ladder
 from models.armband.words import Labelling, ladder_sentences
 from models.signals import Signals
 
 EIGHT_IN_TEN = 1.2816
 """Standard deviations on either side of the mean that hold the central 80 % of a normal distribution."""
 
-NOT_PROVED = "not proved"
+LEAST_TOLD = 0.001
+"""Shares below which a gap is told as this one: rounded it would look like none."""
+
+HELD = "in the standard form with the captain held"
+CLIMBED = "in the standard form, by a bound that takes squad and ladder apart"
 CLOSE = 0.05  # points: a difference below this is not worth a sentence
+
+
+class Verdict(StrEnum):
+    """What can be said of an answer beside the optimum of the standard form."""
+
+    NOT_TRIED = "not proved"
+    NO_BOUND = "no bound for this spec"
+    OPTIMAL = "proved optimal"
+    NO_LESS = "proved to score no less than the optimum"
+    WITHIN = "within a share of the optimum"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """How far from the optimum a squad can be; as text, in words a manager can trust."""
+
+    verdict: Verdict = Verdict.NOT_TRIED
+    share: float = 0.0  # of its expected points, by which the optimum may be higher
+    held: bool = True  # whether the form holds the captain; else it bounds his ladder
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing better exists in the standard form."""
+        return self.verdict in (Verdict.OPTIMAL, Verdict.NO_LESS)
+
+    def __str__(self) -> str:
+        if self.verdict is Verdict.WITHIN:
+            return f"within {max(self.share, LEAST_TOLD):.1%} of the optimum {self._where}"
+        return f"{self.verdict} {self._where}" if self.proved else str(self.verdict)
+
+    @property
+    def _where(self) -> str:
+        return HELD if self.held else CLIMBED
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +97,7 @@ class Option:
     expected: float  # points of the round: raw_xev + captaincy_uplift
     swing: tuple[float, float]  # eight times in ten the points lie between
     price: float
-    ladder: tuple[str, ...]  # what to do with the armband, in plain words
+    armband: Ladder  # what to do with it, by player rows
     lineage: str
     repairs: tuple[str, ...]
     dissent: str  # the strongest case against it
@@ -68,6 +107,17 @@ class Option:
     def rows(self) -> tuple[int, ...]:
         """The player rows of the squad."""
         return tuple(man.row for man in self.men)
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """What to do with the armband, in plain words, times in UTC."""
+        return self.ladder_at(lambda kickoff: f"{kickoff:%a %d %b %H:%M} UTC")
+
+    def ladder_at(self, written: Callable[[datetime], str]) -> tuple[str, ...]:
+        """Return what to do with the armband, in plain words, kick-offs as they are to be written."""
+        times = {man.row: datetime.fromisoformat(man.kickoff) for man in self.men if man.kickoff}
+        kickoffs = {man.row: written(times[man.row]) if man.row in times else "no match" for man in self.men}
+        return ladder_sentences(self.armband, Labelling({man.row: man.short for man in self.men}, kickoffs))
 
     @property
     def captain(self) -> Man:
@@ -88,7 +138,7 @@ class Board:
     aim: str
     options: tuple[Option, ...]
     flags: tuple[str, ...]  # what could not be met, said honestly
-    proof: str  # "not proved" until it was tried; then "proved optimal …", "within x % …" or "no bound for this spec"
+    proof: Claim = Claim()  # of the recommended option
     breeding: Breeding | None = field(default=None, compare=False, repr=False)  # the search it comes from
 
     @property
@@ -115,7 +165,6 @@ def make_board(
     *,
     origins: Sequence[Origin] = (),
     flags: tuple[str, ...] = (),
-    proof: str = NOT_PROVED,
 ) -> Board:
     """Return the board of chosen squads (p, 15), best first under the aim."""
     scored = judge.score(squads, aim)
@@ -123,9 +172,7 @@ def make_board(
     known = list(origins) or [Origin()] * len(squads)
     signals = judge.view.signals
     options = tuple(_option(judge, aim, scored, row, order, known[row]) for row in order)
-    return Board(
-        signals.world, signals.round, signals.rules.round_title(signals.round), aim.name, options, flags, proof
-    )
+    return Board(signals.world, signals.round, signals.rules.round_title(signals.round), aim.name, options, flags)
 
 
 def swing_around(expected: float, variance: float) -> tuple[float, float]:
@@ -138,13 +185,6 @@ def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[
     signals, lineups = judge.view.signals, scored.lineups
     result = decompose(scored, row, aim.name, judge.yardstick(aim), signals)
     expected = float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
-    ladder = best_ladder(
-        signals.armband,
-        lineups.starters[row].tolist(),
-        signals.rules.captaincy.mode.value,
-        forfeit=float(lineups.forfeit[row]),
-        wearers=_wearers(judge, scored, row),
-    )
     return Option(
         men=_men(signals, scored, row),
         formation=signals.rules.squad.formations[int(lineups.formation[row])],
@@ -152,7 +192,13 @@ def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[
         expected=expected,
         swing=swing_around(expected, result.variance),
         price=float(scored.figures["price"][row]),
-        ladder=ladder_sentences(ladder, Labelling(signals.short.tolist(), _kickoff_labels(signals))),
+        armband=best_ladder(
+            signals.armband,
+            lineups.starters[row].tolist(),
+            signals.rules.captaincy.mode.value,
+            forfeit=float(lineups.forfeit[row]),
+            wearers=_wearers(judge, scored, row),
+        ),
         lineage=origin.lineage,
         repairs=origin.repairs,
         dissent=_dissent(judge, scored, row),
@@ -198,11 +244,6 @@ def _man(signals: Signals, row: int, role: str, armband: str) -> Man:
         role=role,
         armband=armband,
     )
-
-
-def _kickoff_labels(signals: Signals) -> list[str]:
-    times = signals.kickoff.astype("datetime64[s]").astype(object)
-    return [f"{time:%a %d %b %H:%M} UTC" if time else "no match" for time in times]
 
 
 def _dissent(judge: Judge, scored: ScoredSquads, row: int) -> str:

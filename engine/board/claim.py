@@ -1,11 +1,11 @@
-"""How far from the optimum an answer can be, in words a manager can trust."""
+"""How far from the optimum an answer can be, proved by a solver in the standard form of the fitness."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from data.rules import STARTERS, CaptaincyMode
-from engine.board.board import Option
+from engine.board.board import Claim, Option, Verdict
 from engine.fitness.judge import Aim, Judge
 from engine.fitness.standard_form import StandardForm, form_value, roles_for, standard_form
 from engine.proof.bound import Proof, gap_share, prove
@@ -13,32 +13,23 @@ from engine.proof.ladder_bound import prove_ladder
 from engine.rules.conflicts import Demands
 
 SECONDS = 5.0
-LEAST_TOLD = 0.001
-"""Shares below which a gap is told as this one: rounded it would look like none."""
-
-NO_BOUND = "no bound for this spec"
-HELD = "in the standard form with the captain held"
-CLIMBED = "in the standard form, by a bound that takes squad and ladder apart"
 
 
-def proof_in_words(
-    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
-) -> str:
-    """Return "proved optimal", "proved to score …", "within x %" or "no bound", always of the standard form.
+def claim_of(judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS) -> Claim:
+    """Return what can be claimed of an option, always of the standard form.
 
-    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances, so the words name it. The
+    The standard form holds the captain, or bounds his ladder, and fixes the bench's chances, so a claim names it. The
     exact fitness of good squads is often some tenths higher: where a sure man stands behind a risky one, the form does
     not see it. Then a squad may score more than any is worth in the form.
     """
     found = proof_of_option(judge, aim, option, demands, seconds)
     if found is None:
-        return NO_BOUND
-    where = HELD if _is_held(judge) else CLIMBED
+        return Claim(Verdict.NO_BOUND)
     if found.proved:
-        return f"proved optimal {where}"
+        return Claim(Verdict.OPTIMAL, held=_is_held(judge))
     if option.decomposition.fitness >= found.bound:
-        return f"proved to score no less than the optimum {where}"
-    return f"within {max(gap_share(found, option.expected), LEAST_TOLD):.1%} of the optimum {where}"
+        return Claim(Verdict.NO_LESS, held=_is_held(judge))
+    return Claim(Verdict.WITHIN, gap_share(found, option.expected), _is_held(judge))
 
 
 def proof_of_option(

@@ -75,7 +75,7 @@ def board_dict(board: Board) -> dict[str, object]:
         "round": board.round,
         "title": board.title,
         "aim": board.aim,
-        "proof": board.proof,
+        "proof": str(board.proof),
         "flags": list(board.flags),
         "options": [option_dict(option) for option in board.options],
     }

@@ -14,7 +14,7 @@ from typing import Any, cast
 from lark import Lark, Token, Transformer_NonRecursive
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
-from data.errors import SpecError, did_you_mean
+from data.errors import SpecError, nearest_meant
 from engine.language.syntax import (
     Expression,
     Fitness,
@@ -272,5 +272,5 @@ def _hint(token: Token, accepted: Collection[str]) -> str:
     if token in KEYWORDS:
         return f" {token} is a word of the language and cannot be a name." if "NAME" in accepted else ""
     words = [word for word in KEYWORDS if word.upper() in accepted or ("VERB" in accepted and word in STATEMENTS)]
-    near = did_you_mean(token[:MAX_NAME], words)
-    return f" {near}" if near.startswith("Did") else ""
+    near = nearest_meant(token[:MAX_NAME], words)
+    return f" {near}" if near else ""

@@ -21,7 +21,10 @@ STILL_MORE = "Other demands conflict as well."
 
 def conflict_error(pool: Pool, demands: Demands, names: Names | None = None) -> InfeasibleError:
     """Return the error that names a smallest set of demands that cannot hold together, and the ways out."""
-    return InfeasibleError(str(_Conflict(Request(pool, demands), names or Names())))
+    found = _Conflict(Request(pool, demands), names or Names())
+    error = InfeasibleError(str(found))
+    error.must, error.never = tuple(found._of("must")), tuple(found._of("never"))
+    return error
 
 
 class _Conflict:

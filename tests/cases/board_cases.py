@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 from engine.bench.leaderboard import QUICK, Placing, board_json
@@ -10,6 +11,7 @@ from engine.bench.run import BOARD, SETTINGS, bench_folder
 from engine.bench.score import Parts
 from engine.board.board import Board, Man, Option
 from engine.fitness.explanation import Band, Decomposition
+from models.armband.ladder import Ladder, Rung
 
 EVIL_NAMES = (
     "<script>alert(1)</script>",
@@ -58,6 +60,13 @@ def a_man(number: int, **changes: object) -> Man:
     return replace(man, **changes)  # type: ignore[arg-type]
 
 
+def a_ladder(**changes: object) -> Ladder:
+    """Return an armband that P9 keeps whatever he scores, worth 8 points."""
+    captain, vice = (Rung(player=row, slot=0, onward=-math.inf, keep_from=None, move_to=None) for row in (9, 8))
+    known = {"setting": "unlimited", "value": 8.0, "held": 8.0, "forfeit": 0.0, "p_absent": 0.0}
+    return Ladder(**{**known, "captain": captain, "vice": vice, "later": (), **changes})  # type: ignore[arg-type]
+
+
 def an_option(**changes: object) -> Option:
     option = Option(
         men=tuple(a_man(number) for number in range(15)),
@@ -66,7 +75,7 @@ def an_option(**changes: object) -> Option:
         expected=68.0,
         swing=(55.2, 80.8),
         price=90.0,
-        ladder=("Start with P9 (Mon 15 Jun 16:00 UTC); vice P8 (Mon 15 Jun 16:00 UTC).", "On average 8.0 points more."),
+        armband=a_ladder(),
         lineage="",
         repairs=(),
         dissent="It misses somebody.",
@@ -76,7 +85,7 @@ def an_option(**changes: object) -> Option:
 
 
 def a_board(*options: Option) -> Board:
-    return Board("wc2026", 1, "Matchday 1", "protect", options or (an_option(),), (), "not proved")
+    return Board("wc2026", 1, "Matchday 1", "protect", options or (an_option(),), ())
 
 
 def with_names(option: Option, names: tuple[str, ...]) -> Option:

@@ -8,8 +8,6 @@ the same and takes less than half the time: about a second for all seven.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +20,7 @@ from data.errors import ModelError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.fitness.scoring import carry_weight
 from engine.fitness.view import SquadView
+from engine.jobs import Shared
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names
 from engine.rules.dominance import Market
@@ -63,37 +62,11 @@ class Wishes:
         return cls(np.zeros(players, dtype=bool), np.zeros(players, dtype=bool))
 
 
-@dataclass(eq=False)
-class SolvedSquads:
-    """Squads that were solved before, by all that the solver was told; the least recently used go first.
+class SolvedSquads(Shared[tuple[np.ndarray, bool]]):
+    """Squads that were solved before and whether each is proved, by all that the solver was told."""
 
-    Several threads may ask: each squad is solved once, and only who wants the same one waits.
-    """
-
-    most: int = KEPT_SQUADS
-    _known: OrderedDict[str, tuple[np.ndarray, bool]] = field(default_factory=OrderedDict, repr=False)
-    _turns: dict[str, threading.Lock] = field(default_factory=dict, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
-        """Return the squad of a key and whether it is proved, solved now where it is not known."""
-        with self._lock:
-            turn = self._turns.setdefault(key, threading.Lock())
-        with turn:
-            found = self._known.get(key) or solve()
-            self._keep(key, found)
-        return found
-
-    def _keep(self, key: str, found: tuple[np.ndarray, bool]) -> None:
-        with self._lock:
-            self._turns.pop(key, None)
-            self._known[key] = found
-            self._known.move_to_end(key)
-            while len(self._known) > self.most:
-                self._known.popitem(last=False)
+    def __init__(self, most: int = KEPT_SQUADS) -> None:
+        super().__init__(most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

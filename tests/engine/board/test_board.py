@@ -13,7 +13,7 @@ from engine.fitness.view import SceneSettings, SquadView
 @pytest.fixture(scope="module")
 def board(judge: Judge) -> Board:
     origins = [Origin("drawn at random", ("none",)), Origin(), Origin("linear optimum")]
-    return make_board(judge, aim_at("protect", judge.view), judge.pool[[0, 5, -1]], origins=origins, proof="no bound")
+    return make_board(judge, aim_at("protect", judge.view), judge.pool[[0, 5, -1]], origins=origins)
 
 
 def test_the_best_option_under_the_aim_is_recommended(board: Board) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from data.rules import CaptaincyMode
-from engine.board.board import Board, make_board
-from engine.board.claim import NO_BOUND, proof_in_words
+from engine.board.board import Board, Claim, Verdict, make_board
+from engine.board.claim import claim_of
 from engine.fitness.judge import Judge, aim_at, text_aim
 from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings
@@ -39,39 +39,39 @@ def climbed(judge: Judge, start: np.ndarray, kicks: int = 10, **options: Any) ->
     return improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=kicks), **options).squads[0]
 
 
-def claimed(judge: Judge, squad: np.ndarray, demands: Demands = NO_DEMANDS) -> str:
+def claimed(judge: Judge, squad: np.ndarray, demands: Demands = NO_DEMANDS) -> Claim:
     """Return what is claimed of a squad under neutral."""
     option = a_board(judge, squad).recommended
-    return proof_in_words(judge, aim_at("neutral", judge.view), option, demands, seconds=20)
+    return claim_of(judge, aim_at("neutral", judge.view), option, demands, seconds=20)
 
 
-def percent(words: str) -> float:
-    """Return how far from the optimum a squad may be by a claim: 0 where it is proved."""
-    return 0.0 if words.startswith("proved") else float(words.split()[1].rstrip("%"))
+def gap(claim: Claim) -> float:
+    """Return how far from the optimum a squad may be by a claim, as a share: 0 where it is proved."""
+    return 0.0 if claim.proved else claim.share
 
 
 def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
-    words = claimed(locked, climbed(locked, locked.pool[-1]))
-    assert "in the standard form with the captain held" in words
-    assert percent(words) < 1.0
+    claim = claimed(locked, climbed(locked, locked.pool[-1]))
+    assert "in the standard form with the captain held" in str(claim)
+    assert gap(claim) < 0.01
 
 
 def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
-    aim, seen = aim_at("neutral", locked.view), list[str]()
+    aim, seen = aim_at("neutral", locked.view), list[Verdict]()
     found = search_fitness(locked, aim, np.random.default_rng(1)).squads[0]
     option = a_board(locked, found).recommended
     for bonus in (-5.0, 5.0):
         told = option.decomposition
         scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
-        seen.append(proof_in_words(locked, aim, replace(option, decomposition=scored), seconds=20))
-    assert seen[1].startswith(("proved to score no less", "proved optimal"))
-    assert seen[0].startswith(("within", "proved optimal"))
+        seen.append(claim_of(locked, aim, replace(option, decomposition=scored), seconds=20).verdict)
+    assert seen[1] in (Verdict.NO_LESS, Verdict.OPTIMAL)
+    assert seen[0] in (Verdict.WITHIN, Verdict.OPTIMAL)
 
 
 def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
-    words = claimed(locked, locked.pool[0])
-    assert words.startswith("within ")
-    assert percent(words) > 2.0
+    claim = claimed(locked, locked.pool[0])
+    assert claim.verdict is Verdict.WITHIN
+    assert claim.share > 0.02
 
 
 def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
@@ -80,18 +80,18 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
     start = next(squad for squad in locked.pool if star not in squad)
     best = climbed(locked, start, allowed=allowed)
     assert star not in best
-    assert percent(claimed(locked, best, Demands(never=(star,)))) < 1.0
+    assert gap(claimed(locked, best, Demands(never=(star,)))) < 0.01
 
 
 def test_a_ladder_is_bounded_but_loosely(signals: Signals) -> None:
     judge = a_judge(under(signals, CaptaincyMode.UNLIMITED))
     option = a_board(judge, judge.pool[-1], "protect").recommended
-    words = proof_in_words(judge, aim_at("protect", judge.view), option)
-    assert words.startswith("within ")
-    assert "ladder" in words
+    claim = claim_of(judge, aim_at("protect", judge.view), option)
+    assert claim.verdict is Verdict.WITHIN
+    assert "ladder" in str(claim)
     nobody_else = np.setdiff1d(np.arange(len(judge.view.signals)), option.rows)
-    alone = proof_in_words(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
-    assert percent(alone) < percent(words)
+    alone = claim_of(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
+    assert gap(alone) < gap(claim)
 
 
 def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
@@ -101,9 +101,32 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
     judge = a_judge(signals, settings)
     start, _ = SquadProblem.of(judge.view, ev_maximiser(judge.view), Wishes.none(len(signals))).solve(20.0)
     best = climbed(judge, start, 40, kept=(star,))
-    assert percent(claimed(judge, best)) < 1.0
+    assert gap(claimed(judge, best)) < 0.01
 
 
 def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
     aim = text_aim("fitness Mine { maximize raw_xev: 1 }", "mine.fitness", locked.view, {})
-    assert proof_in_words(locked, aim, a_board(locked, locked.pool[-1]).recommended) == NO_BOUND
+    assert claim_of(locked, aim, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (Claim(), "not proved"),
+        (Claim(Verdict.NO_BOUND), "no bound for this spec"),
+        (Claim(Verdict.OPTIMAL), "proved optimal in the standard form with the captain held"),
+        (
+            Claim(Verdict.NO_LESS, held=False),
+            "proved to score no less than the optimum in the standard form, by a bound that takes squad and ladder "
+            "apart",
+        ),
+        (
+            Claim(Verdict.WITHIN, 0.0123),
+            "within 1.2% of the optimum in the standard form with the captain held",
+        ),
+        (Claim(Verdict.WITHIN, 1e-9), "within 0.1% of the optimum in the standard form with the captain held"),
+    ],
+    ids=lambda given: "" if isinstance(given, str) else given.verdict.name.lower(),
+)
+def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
+    assert str(claim) == words

@@ -16,62 +16,40 @@ from ui.web.choice.objective_choice import TITLES
 from ui.web.choice.session import change, visitor
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
-from ui.web.work.field_desk import FieldDesk, Told
+from ui.web.work.background import ADVICE, background
+from ui.web.work.field_job import draw_when_told, field_task
 from ui.web.work.orders import usual_glance
+from ui.web.work.scheduler import Job
 
-POLL = 1.0  # seconds between two looks
 NEAREST = "neutral"
 """The objective to choose where the most points measures best: of all shipped ones it asks for them most plainly."""
 
 SHOWN = TITLES | {MOST_POINTS: "Most points"}
 
 
-@st.cache_resource
-def advice_desk() -> FieldDesk[Recommendation]:
-    """Return the one desk of this server."""
-    return FieldDesk("measurement of objectives")
-
-
 def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
     """Draw which objective measures best for a lead (a deficit is negative), or that it is being measured."""
-    advice = asked(chosen, lead, left)
-    if not advice.running:
-        _draw_told(chosen, advice, lead, left)
-        return
-
-    @st.fragment(run_every=POLL)
-    def waiting() -> None:
-        if not asked(chosen, lead, left).running:
-            st.rerun()
-        st.caption(
-            f":material/hourglass_top: Playing it {SIMULATIONS:,} times to see which objective serves you best …"
-        )
-
-    waiting()
+    draw_when_told(
+        lambda: asked(chosen, lead, left),
+        f"Playing it {SIMULATIONS:,} times to see which objective serves you best …",
+        lambda found: _draw_found(chosen, found, lead, left),
+    )
 
 
-def asked(chosen: Chosen, lead: float, left: int) -> Told[Recommendation]:
-    """Return what is known of the best objective; where nothing is, the measurement starts now."""
+def asked(chosen: Chosen, lead: float, left: int) -> Job[Recommendation | None]:
+    """Return the measurement of the best objective; it starts now where it has not, and others of his are left."""
     plan, desk = chosen.plan, desk_of(chosen)
     squads = {theta: np.array(usual_glance(chosen, theta).rows) for theta in MEANINGS}
 
     def measure(field: Field) -> Recommendation:
         return desk.advice(lead, rounds_left=left, against=field, squads=squads)
 
-    return advice_desk().told(
-        repr((chosen.scene_key, plan.locks, plan.bans, lead, left)),
-        repr((chosen.key, plan.rivals)),
-        desk.opponents,
-        measure,
-        asker=visitor(),
-    )
+    key, world = repr((chosen.scene_key, plan.locks, plan.bans, lead, left)), repr((chosen.key, plan.rivals))
+    background().attend(visitor(), ADVICE, {key})
+    return background().job(field_task(ADVICE, key, world, desk.opponents, measure), visitor())
 
 
-def _draw_told(chosen: Chosen, advice: Told[Recommendation], lead: float, left: int) -> None:
-    if advice.found is None:
-        st.warning(as_markdown(advice.error), icon=":material/casino:")
-        return
-    found = advice.found
+def _draw_found(chosen: Chosen, found: Recommendation, lead: float, left: int) -> None:
     theta, k = choice_of(found)
     st.markdown(f"**{as_markdown(found.reason)}**")
     st.button(

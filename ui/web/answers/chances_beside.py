@@ -16,33 +16,20 @@ from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import draw_table
-from ui.web.work.field_desk import FieldDesk, Told
-
-POLL = 1.0  # seconds between two looks
+from ui.web.work.background import CHANCES, background
+from ui.web.work.field_job import draw_when_told, field_task
+from ui.web.work.scheduler import Job
 
 Found = tuple[StandingChances, ...]
 
 
-@st.cache_resource
-def chances_desk() -> FieldDesk[Found]:
-    """Return the one desk of this server."""
-    return FieldDesk("simulation of chances")
-
-
 def draw_chances_beside(chosen: Chosen, names: Sequence[str], squads: tuple[Squad, ...]) -> None:
     """Draw the chances of squads, one row each; while they are simulated, look again by itself."""
-    told = asked(chosen, squads)
-    if not told.running:
-        _draw_told(names, told)
-        return
-
-    @st.fragment(run_every=POLL)
-    def waiting() -> None:
-        if not asked(chosen, squads).running:
-            st.rerun()
-        st.caption(f":material/hourglass_top: Playing the round {SIMULATIONS:,} times against the field …")
-
-    waiting()
+    draw_when_told(
+        lambda: asked(chosen, squads),
+        f"Playing the round {SIMULATIONS:,} times against the field …",
+        lambda found: _draw_found(names, found),
+    )
 
 
 def stated(plan: Plan) -> tuple[float, float]:
@@ -50,19 +37,15 @@ def stated(plan: Plan) -> tuple[float, float]:
     return (abs(plan.lead), abs(plan.lead)) if plan.lead else (USUAL_LEAD, USUAL_DEFICIT)
 
 
-def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Told[Found]:
-    """Return what is known of the chances of squads; where nothing is, the simulation starts now."""
+def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
+    """Return the simulation of the chances of squads; it starts now where it has not."""
     plan, desk, (lead, deficit) = chosen.plan, desk_of(chosen), stated(chosen.plan)
 
     def simulate(field: Field) -> Found:
         return desk.standing(squads, lead=lead, deficit=deficit, rounds_left=plan.left, against=field)
 
-    return chances_desk().told(
-        repr((chosen.scene_key, lead, deficit, plan.left, squads)),
-        repr((chosen.key, plan.rivals)),
-        desk.opponents,
-        simulate,
-    )
+    key, world = repr((chosen.scene_key, lead, deficit, plan.left, squads)), repr((chosen.key, plan.rivals))
+    return background().job(field_task(CHANCES, key, world, desk.opponents, simulate))
 
 
 def whom(against: str) -> str:
@@ -70,13 +53,10 @@ def whom(against: str) -> str:
     return f"{MANAGERS:,} managers who own what all own" if against == OBSERVED else as_markdown(against)
 
 
-def _draw_told(names: Sequence[str], told: Told[Found]) -> None:
-    if told.found is None:
-        st.warning(as_markdown(told.error), icon=":material/casino:")
-        return
-    table = chance_rows(names, told.found)
+def _draw_found(names: Sequence[str], found: Found) -> None:
+    table = chance_rows(names, found)
     draw_table(table, "Chances to hold and to catch up, with 95 % intervals", {})
     st.caption(
-        f"Against {whom(told.found[0].against)}, in {SIMULATIONS:,} simulated rounds; later ones by a normal "
+        f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds; later ones by a normal "
         "approximation. In brackets 95 % intervals."
     )

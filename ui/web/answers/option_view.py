@@ -7,7 +7,7 @@ Other pages may use the parts: `draw_four`, `draw_why_it_scores`, `draw_armband`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from html import escape
 
 import pandas as pd
@@ -16,7 +16,7 @@ import streamlit as st
 from engine.board.board import Board, Option
 from engine.board.export import lineup_csv
 from engine.fitness.explanation import Decomposition
-from ui.web.drawing.clock import in_local_words, kickoff_time, visitor_zone, zone_name
+from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.pitch import draw_pitch
@@ -43,13 +43,13 @@ PLAYER_COLUMNS = {
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
 
 
-def draw_option(board: Board, option: Option, *, budget: float, deadline: datetime, key: str) -> None:
+def draw_option(board: Board, option: Option, *, budget: float, key: str) -> None:
     """Draw an option: what it is, why it scores what it scores, and what speaks against it."""
     draw_four(option, budget)
     left, right = st.columns([6, 5], gap="medium")
     with left:
         draw_pitch(option, label=f"{board.title}, {board.aim}")
-        draw_armband(option, deadline)
+        draw_armband(option)
     with right:
         draw_why_it_scores(option)
         draw_case_against(option)
@@ -74,15 +74,15 @@ def four_figures(option: Option, budget: float) -> tuple[Figure, ...]:
     )
 
 
-def draw_armband(option: Option, deadline: datetime) -> None:
+def draw_armband(option: Option) -> None:
     """Draw what to do with the armband, times in the visitor's zone."""
     zone = visitor_zone()
-    said = [in_local_words(line, deadline, zone) for line in option.ladder]
+    said = option.ladder_at(lambda kickoff: local_time(kickoff, zone))
     st.markdown("**The armband**")
     st.html(_list((*said[:FIRST_RULES], *said[FIRST_RULES:][-1:]), "armband"))
     if said[FIRST_RULES:-1]:
         with st.expander("The whole ladder, match by match"):
-            st.html(_list(tuple(said[FIRST_RULES:-1])))
+            st.html(_list(said[FIRST_RULES:-1]))
     st.caption(f"Times are {zone_name(zone)}.")
 
 

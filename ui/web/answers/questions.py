@@ -15,9 +15,9 @@ from ui.web.choice.wishes import player_labels
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
+from ui.web.work import kept
 from ui.web.work.orders import order_key
 
-ANSWERS_KEPT = 128
 SWAP_COLUMNS = {"Points": Column("{:+.2f}"), "Owned": Column("{:+.1f}%"), "Price": Column("{:+.1f}")}
 BOOSTER_COLUMNS = {"Points": Column("{:+.1f}", "Added to this round"), "How": Column(prose=True)}
 
@@ -59,7 +59,7 @@ def swap_rows(answer: Why) -> pd.DataFrame:
     )
 
 
-@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Looking for the best squad with him …")
+@st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Looking for the best squad with him …")
 def _why(key: str, row: int, base: tuple[int, ...], _chosen: Chosen) -> Why:  # noqa: ARG001 - the key stands for it
     return desk_of(_chosen).why(aim_of(_chosen), row, base)
 
@@ -90,6 +90,6 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
     )
 
 
-@st.cache_resource(max_entries=ANSWERS_KEPT, show_spinner="Valuing the boosters …")
+@st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Valuing the boosters …")
 def _boosters(key: str, rows: tuple[int, ...], _chosen: Chosen) -> tuple[BoosterValue, ...]:  # noqa: ARG001
     return desk_of(_chosen).boosters(aim_of(_chosen), rows)

@@ -27,13 +27,13 @@ from ui.web.choice.frame import Chosen, aim_of, judge_of, rivals_here, signals_o
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.words import FIGURE_HELP
+from ui.web.work import kept
 from ui.web.work.orders import glance, usual_glance
 
 ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", RANK: "leaderboard"}
 TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", RANK: "Rank"}
 RIVAL, FIELD, NAMED = "One rival", "The field", "Your named rivals"
 FURTHEST = 2_000
-SPREADS_KEPT = 96
 
 
 def meaning(theta: str) -> str:
@@ -157,7 +157,7 @@ def _spread(chosen: Chosen) -> float:
     return _measured_spread(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), chosen)
 
 
-@st.cache_resource(max_entries=SPREADS_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=kept.SPREADS.most, show_spinner=False)
 def _measured_spread(key: str, _chosen: Chosen) -> float:  # noqa: ARG001 - the key stands for what is chosen
     seen = usual_glance(_chosen, "neutral")
     scored = judge_of(_chosen).score(np.array([seen.rows]), aim_of(_chosen, "neutral"))

@@ -57,4 +57,4 @@ def shown_board(chosen: Chosen) -> Board | None:
     job = shown_job(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return None
-    return draw_outcome(chosen, job.order, job)
+    return draw_outcome(chosen, job)

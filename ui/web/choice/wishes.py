@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from data.domain import POSITIONS
+from data.errors import InfeasibleError
 from engine.desk import GENERATIONS
 from engine.fitness.wishes import TeamWish
 from models.signals import Signals
@@ -217,16 +218,14 @@ def _change_team(plan: Plan, code: str, cap: int) -> None:
     change(teams=tuple(changed if wish.code == code else wish for wish in plan.teams))
 
 
-def draw_way_out(chosen: Chosen, sentence: str) -> None:
-    """Draw wishes that cannot hold together as a sentence, with a button for each that it names."""
-    st.error(as_markdown(sentence), icon=":material/error:")
+def draw_way_out(chosen: Chosen, error: InfeasibleError) -> None:
+    """Draw wishes that cannot hold together as a sentence, with a button for each that stands in the way."""
+    st.error(as_markdown(str(error)), icon=":material/error:")
     signals, plan = signals_of(chosen), chosen.plan
-    names = {int(number): str(name) for number, name in zip(signals.player_id, signals.name, strict=True)}
     with st.container(horizontal=True):
-        for verb, kind in (("Unlock", "locks"), ("Allow", "bans")):
-            for player in getattr(plan, kind):
-                if names.get(player, "\0") in sentence:
-                    left = tuple(other for other in getattr(plan, kind) if other != player)
-                    label = as_markdown(f"{verb} {names[player]}")
-                    st.button(label, key=f"way_{kind}_{player}", on_click=change, kwargs={kind: left})
+        for verb, kind, rows in (("Unlock", "locks", error.must), ("Allow", "bans", error.never)):
+            for row in rows:
+                player, label = int(signals.player_id[row]), as_markdown(f"{verb} {signals.name[row]}")
+                left = tuple(other for other in getattr(plan, kind) if other != player)
+                st.button(label, key=f"way_{kind}_{player}", on_click=change, kwargs={kind: left})
         st.button("Clear all wishes", key="way_clear", on_click=change, kwargs=dict(NO_WISHES))

@@ -5,13 +5,11 @@ The zone is the browser's (`visitor_zone()`); without one it is UTC, and every t
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-_ENGINE_TIME = re.compile(r"\b(\w{3} \d{2} \w{3} \d{2}:\d{2}) UTC\b")
 MONTH = timedelta(days=30)
 
 
@@ -36,17 +34,6 @@ def kickoff_time(iso: str, zone: tzinfo) -> str:
 def zone_name(zone: tzinfo) -> str:
     """Return what to call a zone beside a time."""
     return str(zone).replace("_", " ")
-
-
-def in_local_words(text: str, near: datetime, zone: tzinfo) -> str:
-    """Return a sentence of the engine with its UTC times in a zone; of all years that nearest to `near` is meant."""
-
-    def local(found: re.Match[str]) -> str:
-        years = (near.year - 1, near.year, near.year + 1)
-        moments = [datetime.strptime(f"{found[1]} {year}", "%a %d %b %H:%M %Y").replace(tzinfo=UTC) for year in years]
-        return local_time(min(moments, key=lambda moment: abs(moment - near)), zone)
-
-    return _ENGINE_TIME.sub(local, text)
 
 
 def countdown(deadline: datetime, now: datetime) -> str:

@@ -81,7 +81,7 @@ def show() -> None:
         return
     boards = {}
     for theta, job in jobs.items():
-        board = draw_outcome(chosen, job.order, job, theta)
+        board = draw_outcome(chosen, job, theta)
         if board is None:
             return
         boards[theta] = board

@@ -24,14 +24,16 @@ from ui.web.answers.data_report import (
 from ui.web.choice.frame import Chosen, choose_round
 from ui.web.choice.projection_desk import draw_projections
 from ui.web.choice.session import change, controlled, move_to
-from ui.web.drawing.clock import local_time, visitor_zone, zone_name
+from ui.web.drawing.clock import visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.plain_table import Column, draw_table
-from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshDesk, RefreshState
+from ui.web.work import kept
+from ui.web.work.background import background
+from ui.web.work.refresh_job import SOURCES, Fetched, LiveSource, refresh_task
+from ui.web.work.scheduler import State
 
 POLL = 0.4  # seconds between two looks at a refresh
-FACTS_KEPT = 32
 MODES = {
     CaptaincyMode.UNLIMITED: "Unlimited",
     CaptaincyMode.ONE_SWITCH: "One switch",
@@ -66,7 +68,7 @@ def told(name: str, folder: Path, *, bundled: bool) -> WorldFacts | str:
     return _told(name, folder, (folder / MANIFEST).read_text(encoding="utf-8", errors="replace"), bundled)
 
 
-@st.cache_resource(max_entries=FACTS_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=kept.FACTS.most, show_spinner=False)
 def _told(name: str, folder: Path, manifest: str, bundled: bool) -> WorldFacts | str:
     try:
         return world_facts(name, open_world(folder), manifest, bundled=bundled)
@@ -94,23 +96,17 @@ def _world_row(name: str, facts: WorldFacts | str, now: datetime) -> dict[str, o
     }
 
 
-@st.cache_resource
-def refresh_desk() -> RefreshDesk:
-    """Return the one desk of this server: the worlds it writes are shared by all visitors."""
-    return RefreshDesk()
-
-
 def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
     snapshot = chosen.snapshot
     title = chosen.rules.round_title(snapshot.round)
     zone = visitor_zone()
-    day, hour = local_time(snapshot.deadline, zone).split(", ")
+    deadline = snapshot.deadline.astimezone(zone)
     draw_figures(
         (
             Figure("Players", f"{len(snapshot.players):,}", "can be picked"),
             Figure("Teams", str(facts.teams), "in the competition"),
             Figure("Matches", str(len(snapshot.coming)), "in this round"),
-            Figure("Deadline", day, f"{hour} {zone_name(zone)}"),
+            Figure("Deadline", f"{deadline:%a %d %b}", f"{deadline:%H:%M} {zone_name(zone)}"),
         )
     )
     st.caption(
@@ -144,7 +140,7 @@ def _draw_sources() -> None:
 
 
 def _draw_source(source: LiveSource) -> None:
-    state = refresh_desk().state(source.key)
+    state = background().state(refresh_task(source))
     st.markdown(f"**{source.title}**")
     st.caption(f"From {as_markdown(source.base_url)} into the competition {source.world}.")
     st.checkbox(
@@ -158,7 +154,7 @@ def _draw_source(source: LiveSource) -> None:
         disabled=state.running,
         icon=":material/sync:",
         on_click=_start,
-        args=(source.key,),
+        args=(source,),
     )
     if state.running:
         _draw_progress(source)
@@ -166,26 +162,27 @@ def _draw_source(source: LiveSource) -> None:
         _draw_outcome(source, state)
 
 
-def _start(key: str) -> None:
-    refresh_desk().start(key, details=bool(st.session_state.get(f"details_{key}")))
+def _start(source: LiveSource) -> None:
+    background().again(refresh_task(source, details=bool(st.session_state.get(f"details_{source.key}"))))
 
 
 def _draw_progress(source: LiveSource) -> None:
     @st.fragment(run_every=POLL)
     def progress() -> None:
-        state = refresh_desk().state(source.key)
+        state = background().state(refresh_task(source))
         if not state.running:
             st.rerun()
-        counted = f"{state.done} of {state.total} documents" if state.total else "asking for the first document"
-        st.progress(state.share, text=f"Fetching: {counted}")
+        told = state.told
+        counted = f"{told.done} of {told.total} documents" if told.total else "asking for the first document"
+        st.progress(told.share, text=f"Fetching: {counted}")
 
     progress()
 
 
-def _draw_outcome(source: LiveSource, state: RefreshState) -> None:
-    if state.failure:
-        st.error(as_markdown(state.failure), icon=":material/error:")
-    report = state.report
+def _draw_outcome(source: LiveSource, state: State[Fetched]) -> None:
+    if state.error:
+        st.error(as_markdown(str(state.error)), icon=":material/error:")
+    report = state.told.report
     if report is None:
         return
     if not report.ok:

@@ -19,17 +19,17 @@ from ui.web.choice.objective_choice import TITLES
 from ui.web.choice.plan import MOST_GENERATIONS
 from ui.web.choice.plan_board import choose_plan, shown_job
 from ui.web.choice.session import change, visitor
-from ui.web.choice.wishes import draw_way_out
 from ui.web.drawing.breeding_chart import draw_alike, draw_scores, progress_table, progress_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
 from ui.web.pages.spectrum import option_names
 from ui.web.squads.squad_use import draw_in_use, searched
 from ui.web.work.orders import board_order, generations_of, searches
-from ui.web.work.search_job import JobState, Phase, SearchJob
+from ui.web.work.scheduler import Phase, State
+from ui.web.work.search_job import Bred, SearchJob
+from ui.web.work.search_outcome import draw_outcome
 from ui.web.work.search_view import POLL, progress_in_words
 
-UNDER_WAY = (Phase.WAITING, Phase.BREEDING)
 CHILDREN_SHOWN = 40
 """Best squads in the table of children."""
 
@@ -47,20 +47,24 @@ def show() -> None:
     job = shown_job(chosen)
     state = job.now  # once: the search goes on while the page is drawn
     _draw_breed(chosen, state)
-    if state.phase in UNDER_WAY:
+    if _under_way(state):
         _draw_live(job, TITLES[chosen.plan.theta], generations_of(chosen.plan))
         return
     if state.phase is Phase.STOPPED:
         st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
-    if state.history:
-        _draw_history(state.history)
-    if state.board is None:
-        draw_way_out(chosen, state.error)
+    if state.told.history:
+        _draw_history(state.told.history)
+    if state.told.board is None:
+        draw_outcome(chosen, job)
     else:
-        _draw_family(state.board)
+        _draw_family(state.told.board)
 
 
-def _draw_breed(chosen: Chosen, state: JobState) -> None:
+def _under_way(state: State[Bred]) -> bool:
+    return state.running and not state.out
+
+
+def _draw_breed(chosen: Chosen, state: State[Bred]) -> None:
     """Draw how long to breed, and the button that begins anew."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wanted = st.number_input(
@@ -79,7 +83,7 @@ def _draw_breed(chosen: Chosen, state: JobState) -> None:
             icon=":material/genetics:",
             on_click=_breed,
             args=(chosen, int(wanted)),
-            disabled=state.phase in UNDER_WAY,
+            disabled=_under_way(state),
         )
 
 
@@ -96,12 +100,12 @@ def _draw_live(job: SearchJob, title: str, generations: int) -> None:
 
     @st.fragment(run_every=POLL)
     def live() -> None:
-        if job.now.phase not in UNDER_WAY:
+        if not _under_way(job.now):
             st.rerun()
         share, words = progress_in_words(job, title, generations)
         st.progress(share, text=words)
         st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop, args=(visitor(),))
-        _draw_history(job.now.history)
+        _draw_history(job.now.told.history)
 
     live()
 

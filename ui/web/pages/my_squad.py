@@ -23,6 +23,7 @@ from ui.web.squads.rivals_desk import draw_rivals
 from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft
 from ui.web.squads.squad_use import searched
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
+from ui.web.work import kept
 from ui.web.work.orders import board_order, generations_of, order_key, searches
 from ui.web.work.search_outcome import draw_outcome
 from ui.web.work.search_view import boards_are_out
@@ -30,7 +31,6 @@ from ui.web.work.search_view import boards_are_out
 SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
 SAME_MONEY = 0.05  # millions: prices are whole tenths
-LINKS_KEPT = 64
 TRANSFER_COLUMNS = {
     "Points": Column("{:+.2f}", "Expected points of the round"),
     "Price": Column("{:+.1f}", "Millions"),
@@ -172,7 +172,7 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
     draw_table(table, "The men whose best replacement gains most, by term", columns)
 
 
-@st.cache_resource(max_entries=LINKS_KEPT, show_spinner="Trying every single replacement …")
+@st.cache_resource(max_entries=kept.LINKS.most, show_spinner="Trying every single replacement …")
 def _links(key: str, _sought: Chosen, _squad: np.ndarray) -> tuple[Link, ...]:  # noqa: ARG001 - the key stands for both
     return weak_links(judge_of(_sought), aim_of(_sought), _squad, demands=demands_of(_sought))
 
@@ -188,7 +188,7 @@ def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
     job = searches().job(order, visitor())
     if not boards_are_out([job], [theta.capitalize()], generations_of(sought.plan)):
         return
-    board = draw_outcome(sought, order, job)
+    board = draw_outcome(sought, job)
     if board is not None:
         _draw_found(chosen, _option(sought, squad, theta), board.recommended)
 

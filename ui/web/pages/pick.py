@@ -14,11 +14,12 @@ from ui.web.answers.option_view import draw_option
 from ui.web.answers.questions import draw_boosters, draw_why_not
 from ui.web.choice.frame import Chosen, aim_of, choose_round, judge_of, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
+from ui.web.choice.plan_board import shown_job
 from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
-from ui.web.work.orders import board_order, generations_of, prepare_boards, searches
+from ui.web.work.orders import generations_of, prepare_boards, searches
 from ui.web.work.search_job import SearchJob
 from ui.web.work.search_outcome import draw_outcome
 from ui.web.work.search_view import boards_are_out, draw_proof
@@ -38,7 +39,7 @@ def show() -> None:
                 draw_switch(chosen.plan)
             _draw_plan(chosen, chosen.plan.theta)
     except InfeasibleError as error:
-        draw_way_out(chosen, str(error))
+        draw_way_out(chosen, error)
         draw_wishes(chosen)
 
 
@@ -76,16 +77,14 @@ def _draw_asks(chosen: Chosen) -> None:
 
 
 def _draw_plan(chosen: Chosen, theta: str) -> None:
-    order = board_order(chosen)
-    job = searches().job(order, visitor())
-    searches().attend(visitor(), {order.key})
+    job = shown_job(chosen)
     st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
     for sentence in aim_of(chosen).warnings:
         st.warning(as_markdown(sentence), icon=":material/warning:")
     _draw_asks(chosen)
     if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
         return
-    board = draw_outcome(chosen, order, job)
+    board = draw_outcome(chosen, job)
     if board is None:
         return
     _draw_board(chosen, job, board)
@@ -101,7 +100,7 @@ def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
     for number, (tab, option) in enumerate(zip(tabs, board.options, strict=True)):
         if tab.open:
             with tab:
-                draw_option(board, option, budget=budget, deadline=chosen.snapshot.deadline, key=str(number))
+                draw_option(board, option, budget=budget, key=str(number))
                 _draw_questions(chosen, option)
     _draw_chances(chosen, board)
 

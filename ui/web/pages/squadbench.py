@@ -16,7 +16,8 @@ from ui.web.choice.session import current_plan
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
-from ui.web.work.squadbench_job import BenchDesk
+from ui.web.work.background import background
+from ui.web.work.squadbench_job import bench_task, sessions_so_far
 
 POLL = 1.0  # seconds between two looks at a bench
 FULL_RUN = "thetaxi squadbench"
@@ -44,20 +45,14 @@ def show() -> None:
     _draw_scoring()
 
 
-@st.cache_resource(show_spinner=False)
-def bench_desk() -> BenchDesk:
-    """Return the one desk of this server."""
-    return BenchDesk()
-
-
 def _draw_run() -> None:
     """Draw the button that runs the quick bench; while it runs its progress, and a way to stop it."""
-    state = bench_desk().state()
+    state = background().state(bench_task())
     if state.running:
         _draw_running()
         return
-    if state.failure:
-        st.error(as_markdown(state.failure), icon=":material/error:")
+    if state.error:
+        st.error(as_markdown(str(state.error)), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Run the quick bench", key="run_bench", type="primary", icon=":material/timer:", on_click=_start)
         st.checkbox("Begin anew", key="fresh_bench", help="Remove the finished sessions first, also those of old data.")
@@ -70,17 +65,21 @@ def _draw_run() -> None:
 
 
 def _start() -> None:
-    bench_desk().start(fresh=bool(st.session_state.get("fresh_bench")))
+    background().again(bench_task(fresh=bool(st.session_state.get("fresh_bench"))))
+
+
+def _stop() -> None:
+    background().stop(bench_task())
 
 
 def _draw_running() -> None:
     @st.fragment(run_every=POLL)
     def live() -> None:
-        state = bench_desk().state()
-        if not state.running:
+        if not background().state(bench_task()).running:
             st.rerun()
-        st.progress(state.share, text=state.words)
-        st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=bench_desk().stop)
+        far = sessions_so_far()
+        st.progress(far.share, text=far.words)
+        st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=_stop)
 
     live()
 

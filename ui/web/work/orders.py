@@ -15,40 +15,39 @@ from dataclasses import replace
 
 import streamlit as st
 
-from engine.board.board import Board
+from engine.board.board import Board, Claim
 from engine.board.glance import Glance
 from engine.desk import GENERATIONS
 from engine.fitness.objective import MEANINGS
 from engine.search.breeding.evolution import Progress
 from ui.web.choice.frame import Chosen, aim_of, desk_of
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import is_here
-from ui.web.work.beside import Beside
+from ui.web.work import kept
+from ui.web.work.background import READY, READYING, background
+from ui.web.work.scheduler import Job, Step, Task
 from ui.web.work.search_job import Order, Searches
 
-GLANCES_KEPT = 96
 
-
-@st.cache_resource
 def searches() -> Searches:
     """Return the searches of this server."""
-    return Searches(is_here)
-
-
-@st.cache_resource
-def _beside() -> Beside:
-    return Beside()
+    return Searches(background())
 
 
 def prepare_boards(chosen: Chosen) -> None:
-    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen."""
+    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen.
+
+    One plan at a time, and each once.
+    """
+    if background().busy(READYING):
+        return
     desk, aims = desk_of(chosen), [aim_of(chosen, theta) for theta in MEANINGS]
 
-    def work() -> None:
+    def work(job: Job[None]) -> None:
         for _ in desk.make_ready(aims):
-            searches().wait_until_idle()
+            job.let_pass()
 
-    _beside().start(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), work)
+    key = repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans))
+    background().job(Task(READY, key, (Step(READYING, work),), None))
 
 
 def board_order(chosen: Chosen, theta: str | None = None) -> Order:
@@ -58,7 +57,7 @@ def board_order(chosen: Chosen, theta: str | None = None) -> Order:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
         return desk.search(aim, generations=generations, stop=stop)
 
-    def prove(board: Board) -> str:
+    def prove(board: Board) -> Claim:
         return desk.proved(board, aim).proof
 
     return Order(order_key(chosen, theta), search, prove, beliefs=repr(chosen.key))
@@ -87,6 +86,6 @@ def usual_glance(chosen: Chosen, theta: str) -> Glance:
     return glance(replace(chosen, plan=chosen.plan.with_changes(theta=None, k=None, w=None)), theta)
 
 
-@st.cache_resource(max_entries=GLANCES_KEPT, show_spinner="Looking at the three objectives …")
+@st.cache_resource(max_entries=kept.GLANCES.most, show_spinner="Looking at the three objectives …")
 def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
     return desk_of(_chosen).glance(aim_of(_chosen, theta))

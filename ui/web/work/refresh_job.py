@@ -1,29 +1,28 @@
 """A refresh in the background: one per live source for all visitors, because the world it writes is theirs together.
 
-    desk = RefreshDesk()                     one per server; a page keeps it with `st.cache_resource`
-    desk.start("fpl", base_url, details)     False where one is running already
-    desk.state("fpl")                        -> RefreshState, replaced whole: safe to read at any time
+    scheduler.again(refresh_task(SOURCES["fpl"]))            starts one, unless one is running already
+    scheduler.state(refresh_task(SOURCES["fpl"])).told       -> Fetched: how far it is, and the report in the end
 
-No thread here touches Streamlit. A failure ends as a report that says which last good data is still in place.
+A failure ends as a report that says which last good data is still in place.
 """
 
 from __future__ import annotations
 
-import logging
 import os
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from data.errors import ThetaXIError
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.live import refresh
-from data.sources.report import SourceReport, Step
+from data.sources.report import SourceReport
+from data.sources.report import Step as Document
 from data.worlds.library import world_folder
+from ui.web.work.background import REFRESHES, REFRESHING
+from ui.web.work.scheduler import Job, Step, Task
 
-Refresh = Callable[[str, str, Path, bool, Callable[[Step], None]], SourceReport]
+Refresh = Callable[[str, str, Path, bool, Callable[[Document], None]], SourceReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +55,12 @@ SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class RefreshState:
-    """How far a refresh is, and how the last one ended."""
+class Fetched:
+    """How far a refresh is, and how it ended."""
 
-    running: bool = False
     done: int = 0  # documents
     total: int = 0  # 0 while it is not known
-    path: str = ""  # the last document that arrived
-    report: SourceReport | None = None  # of the last refresh that ended
-    failure: str = ""  # why there is no report
+    report: SourceReport | None = None  # of a refresh that ended
 
     @property
     def share(self) -> float:
@@ -72,45 +68,13 @@ class RefreshState:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
 
-class RefreshDesk:
-    """Starts refreshes and remembers how they went."""
+def refresh_task(source: LiveSource, fetch: Refresh = refresh, *, details: bool = False) -> Task[Fetched]:
+    """Return the task to refresh a source; with `details` every player's history is fetched too."""
 
-    def __init__(self, fetch: Refresh = refresh) -> None:
-        self._fetch = fetch
-        self._states = {key: RefreshState() for key in SOURCES}
-        self._lock = threading.Lock()
+    def work(job: Job[Fetched]) -> Fetched:
+        def moved(step: Document) -> None:
+            job.tell(Fetched(step.done, step.total))
 
-    def state(self, source: str) -> RefreshState:
-        """Return the state of a source's refresh."""
-        return self._states[source]
+        return Fetched(report=fetch(source.key, source.base_url, world_folder(source.world), details, moved))
 
-    def start(self, source: str, *, details: bool = False) -> bool:
-        """Begin a refresh; false where one is running already."""
-        with self._lock:
-            if self._states[source].running:
-                return False
-            self._states[source] = RefreshState(running=True)
-        thread = threading.Thread(
-            target=self._run, args=(SOURCES[source], details), name=f"refresh {source}", daemon=True
-        )
-        thread.start()
-        return True
-
-    def _run(self, source: LiveSource, details: bool) -> None:
-        try:
-            report = self._fetch(
-                source.key, source.base_url, world_folder(source.world), details, lambda step: self._moved(source, step)
-            )
-            self._states[source.key] = RefreshState(report=report)
-        except ThetaXIError as error:
-            self._states[source.key] = RefreshState(failure=str(error))
-        except Exception:
-            logging.getLogger("thetaxi").exception("A refresh of %s failed", source.key)
-            self._states[source.key] = RefreshState(
-                failure="The refresh failed for a reason of its own; the last good data is still in place. "
-                "The server's log names the cause."
-            )
-
-    def _moved(self, source: LiveSource, step: Step) -> None:
-        state = self._states[source.key]
-        self._states[source.key] = replace(state, done=step.done, total=step.total, path=step.answer.path)
+    return Task(REFRESHES, source.key, (Step(REFRESHING, work),), Fetched())

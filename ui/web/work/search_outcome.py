@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.errors import InfeasibleError
 from engine.board.board import Board
 from ui.web.choice.frame import Chosen
 from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out
 from ui.web.drawing.escaping import as_markdown
-from ui.web.work.orders import searches
-from ui.web.work.search_job import Order, Phase, SearchJob
+from ui.web.work.background import background
+from ui.web.work.scheduler import Phase
+from ui.web.work.search_job import SearchJob
 
 
-def draw_outcome(chosen: Chosen, order: Order, job: SearchJob, key: str = "") -> Board | None:
+def draw_outcome(chosen: Chosen, job: SearchJob, key: str = "") -> Board | None:
     """Draw how a search ended, with the way on, unless it simply came to its end; return its board if it has one."""
-    state = job.now
-    if state.conflict:
+    state, board = job.now, job.now.told.board
+    if isinstance(state.error, InfeasibleError):
         draw_way_out(chosen, state.error)
-        return state.board
-    if state.board is None:
-        st.error(as_markdown(state.error), icon=":material/error:")
+        return None
+    if board is None:
+        st.error(as_markdown(str(state.error)), icon=":material/error:")
     elif state.phase is Phase.STOPPED:
         st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
     if state.phase in (Phase.STOPPED, Phase.FAILED):
-        st.button("Search again", key=f"again_{key}", icon=":material/refresh:", on_click=_search_again, args=(order,))
-    return state.board
+        st.button("Search again", key=f"again_{key}", icon=":material/refresh:", on_click=_search_again, args=(job,))
+    return board
 
 
-def _search_again(order: Order) -> None:
-    searches().again(order, visitor())
+def _search_again(job: SearchJob) -> None:
+    background().forget(job.task, visitor())

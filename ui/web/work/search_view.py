@@ -11,9 +11,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.board.board import NOT_PROVED
+from engine.board.board import Verdict
 from ui.web.choice.session import visitor
-from ui.web.work.search_job import Phase, SearchJob
+from ui.web.work.background import SEARCHING, background
+from ui.web.work.scheduler import Phase
+from ui.web.work.search_job import SearchJob
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
@@ -26,7 +28,7 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
     if _ready(jobs):
         return True
 
-    @st.fragment(run_every=POLL * crowding(jobs))
+    @st.fragment(run_every=POLL * crowding())
     def progress() -> None:
         if _ready(jobs):
             st.rerun()
@@ -45,33 +47,33 @@ def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations
     return False
 
 
-def crowding(jobs: Sequence[SearchJob]) -> float:
+def crowding() -> float:
     """Return how much rarer to look when many search at once: each look takes time from those who are waited for."""
-    return max(1.0, *(job.queue() / UNCROWDED for job in jobs))
+    return max(1.0, background().busy(SEARCHING) / UNCROWDED)
 
 
 def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[float, str]:
     """Return how far a search is, from 0 to 1, and a line about it."""
-    state = job.now
-    if state.board is not None:
+    told = job.now.told
+    if told.board is not None:
         return 1.0, f"{title}: ready"
-    if not state.history:
-        waits = state.phase is Phase.WAITING
+    if not told.history:
+        waits = job.now.phase is Phase.WAITING
         return 0.0, f"{title}: {'waiting for a free place' if waits else 'solving six convictions to start from'} …"
-    last = state.history[-1]
+    last = told.history[-1]
     share = min(last.generation / generations, 1.0)
     return share, f"{title}: generation {last.generation}, {last.evaluations:,} squads, best {last.best:.1f}"
 
 
 def draw_proof(job: SearchJob) -> None:
     """Draw what is proved of the recommended squad; while it is being proved, look again by itself."""
-    if job.now.phase is not Phase.PROVING:
+    if not job.now.running:
         st.markdown(proof_line(job))
         return
 
-    @st.fragment(run_every=PROOF_POLL * crowding([job]))
+    @st.fragment(run_every=PROOF_POLL * crowding())
     def proof() -> None:
-        if job.now.phase is not Phase.PROVING:
+        if not job.now.running:
             st.rerun()
         st.markdown(proof_line(job))
 
@@ -80,14 +82,13 @@ def draw_proof(job: SearchJob) -> None:
 
 def proof_line(job: SearchJob) -> str:
     """Return one line about how far from the optimum the recommended squad can be."""
-    state = job.now
-    if state.phase is Phase.PROVING:
+    state, board = job.now, job.now.told.board
+    if state.running:
         return ":material/hourglass_top: How far from the optimum? Being computed …"
-    if state.board is None or state.board.proof == NOT_PROVED:
+    if board is None or board.proof.verdict is Verdict.NOT_TRIED:
         why = "the search was stopped" if state.phase is Phase.STOPPED else "the proof failed"
         return f":material/help: How far from the optimum is not known: {why}."
-    proved = state.board.proof.startswith("proved")
-    return f":material/{'verified' if proved else 'straighten'}: The recommended squad is {state.board.proof}."
+    return f":material/{'verified' if board.proof.proved else 'straighten'}: The recommended squad is {board.proof}."
 
 
 def _stop(jobs: Sequence[SearchJob]) -> None:
@@ -96,4 +97,4 @@ def _stop(jobs: Sequence[SearchJob]) -> None:
 
 
 def _ready(jobs: Sequence[SearchJob]) -> bool:
-    return all(job.now.board is not None or not job.now.running for job in jobs)
+    return all(job.now.out or not job.now.running for job in jobs)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from tests.cases.board_cases import EVIL_NAMES, a_board, an_option, with_names
+from tests.cases.board_cases import EVIL_NAMES, a_board, a_man, an_option, with_names
 from ui.web.answers.option_view import four_figures, lineup_text, marked_terms, player_rows
+from ui.web.drawing.clock import local_time
 from ui.web.drawing.figures import figures_html
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -29,6 +30,13 @@ def test_the_table_has_a_row_per_player_with_kickoffs_in_the_visitors_zone() -> 
     assert list(table["Role"])[8:12] == ["Starter, vice", "Starter, captain", "Starter", "Bench 1"]
     assert set(table["Kick-off"]) == {"Mon 15 Jun, 18:00"}
     assert len(table) == 15
+
+
+def test_the_armband_is_told_with_kickoffs_as_they_are_to_be_written() -> None:
+    option = an_option(men=(*an_option().men[:8], a_man(8, kickoff=""), *an_option().men[9:]))
+    assert option.ladder[0] == "Start with P9 (Mon 15 Jun 16:00 UTC); vice P8 (no match)."
+    local = option.ladder_at(lambda kickoff: local_time(kickoff, BERLIN))
+    assert local[0] == "Start with P9 (Mon 15 Jun, 18:00); vice P8 (no match)."
 
 
 def test_terms_at_zero_stay_and_provisional_ones_are_marked() -> None:

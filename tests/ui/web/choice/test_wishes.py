@@ -12,14 +12,16 @@ from ui.web.choice.wishes import wishes_in_words
 
 
 def a_script() -> None:
-    from ui.web.choice.frame import choose_round
+    from data.errors import InfeasibleError
+    from ui.web.choice.frame import choose_round, rows_of, signals_of
     from ui.web.choice.wishes import draw_way_out, draw_wishes
 
     chosen = choose_round()
     draw_wishes(chosen)
     if chosen.plan.locks:
-        name = chosen.snapshot.players.set_index("player_id")["name"][chosen.plan.locks[0]]
-        draw_way_out(chosen, f"No legal squad: unlock one of {name}.")
+        error = InfeasibleError("No legal squad: unlock somebody.")
+        error.must = rows_of(chosen.plan.locks[:1], signals_of(chosen))
+        draw_way_out(chosen, error)
 
 
 def a_page(**query: str) -> AppTest:
@@ -106,8 +108,9 @@ def test_changes_are_asked_for_only_where_a_squad_is_given() -> None:
 
 
 def test_the_way_out_unlocks_who_was_named() -> None:
-    first = str(find_world("wc2026").at(1).players["player_id"].iloc[0])
-    page = a_page(locks=first)
+    first, second = map(str, find_world("wc2026").at(1).players["player_id"].iloc[:2])
+    page = a_page(locks=f"{first},{second}")
     assert "No legal squad" in page.error[0].value
+    assert f"way_locks_{second}" not in [button.key for button in page.button]
     page.button(key=f"way_locks_{first}").click().run()
-    assert "locks" not in link(page)
+    assert link(page)["locks"] == second

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from ui.web.drawing.clock import countdown, in_local_words, kickoff_time, local_time, zone_name
+from ui.web.drawing.clock import countdown, kickoff_time, local_time, zone_name
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 NOON = datetime(2026, 6, 11, 19, 0, tzinfo=UTC)
@@ -21,11 +21,6 @@ def test_a_deadline_is_told_in_the_visitors_zone() -> None:
 def test_a_kickoff_after_midnight_is_the_next_day() -> None:
     assert kickoff_time("2026-06-15T22:30Z", BERLIN) == "Tue 16 Jun, 00:30"
     assert kickoff_time("", BERLIN) == "–"
-
-
-def test_times_inside_a_rule_are_moved_too() -> None:
-    rule = "Start with Kane (Wed 17 Jun 20:00 UTC); vice Saka (Wed 17 Jun 23:00 UTC)."
-    assert in_local_words(rule, NOON, BERLIN) == "Start with Kane (Wed 17 Jun, 22:00); vice Saka (Thu 18 Jun, 01:00)."
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html
-from ui.web.pages.data import refresh_desk, told, worlds_table
-from ui.web.work.refresh_job import RefreshDesk
+from ui.web.pages.data import told, worlds_table
+from ui.web.work.background import background
+from ui.web.work.refresh_job import SOURCES, refresh_task
 
 PATIENCE = 60.0
 
@@ -120,7 +121,7 @@ def test_figures_the_models_refuse_are_not_used(page: AppTest) -> None:
 def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    refresh_desk.clear()
+    background.clear()
     small_cup().save(world_folder("wc2026"))  # stands in for the bundled cup, so that the feed is a small one
     page = a_page("data", world=kept_cup())
     with serving(small_feed()) as server:
@@ -142,9 +143,8 @@ def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_ope
 def refreshed(page: AppTest) -> None:
     """Press the button and wait for the end."""
     page.button(key="refresh_fifa").click().run()
-    desk: RefreshDesk = refresh_desk()
     limit = time.monotonic() + PATIENCE
-    while desk.state("fifa").running:
+    while background().state(refresh_task(SOURCES["fifa"])).running:
         assert time.monotonic() < limit, "the refresh never ended"
         time.sleep(0.05)
     page.run()

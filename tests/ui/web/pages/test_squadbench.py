@@ -15,8 +15,10 @@ from engine.bench.leaderboard import QUICK
 from engine.bench.run import BOARD, bench_folder
 from tests.cases.board_cases import a_placing, put_board
 from tests.cases.page_runs import a_page, sentences, tables
+from tests.ui.web.work.test_squadbench_job import ended
 from ui.web.pages.squadbench import scoring_words
-from ui.web.work.squadbench_job import BenchDesk
+from ui.web.work.scheduler import Scheduler
+from ui.web.work.squadbench_job import bench_task
 
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
 
@@ -75,15 +77,17 @@ def test_the_scoring_says_the_weights_that_are_in_force() -> None:
 
 
 def test_a_bench_is_started_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = BenchDesk(ENDLESS)
-    monkeypatch.setattr("ui.web.pages.squadbench.bench_desk", lambda: desk)
+    scheduler = Scheduler()
+    monkeypatch.setattr("ui.web.work.squadbench_job.COMMAND", ENDLESS)
+    monkeypatch.setattr("ui.web.pages.squadbench.background", lambda: scheduler)
     page = opened()
     try:
         page.button(key="run_bench").click().run()
-        assert desk.state().running
+        assert scheduler.state(bench_task()).running
         page.button(key="stop_bench").click().run()
-        assert not desk.state().running
-        assert page.button(key="run_bench")
     finally:
-        desk.stop()
+        scheduler.stop(bench_task())
+        ended(scheduler)
+    assert page.run().button(key="run_bench")
+    assert not page.error
     assert not page.exception

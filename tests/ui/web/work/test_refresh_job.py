@@ -17,34 +17,33 @@ from data.worlds.library import find_world
 from data.worlds.world import World
 from tests.cases.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
-from ui.web.work.refresh_job import SOURCES, RefreshDesk, RefreshState
+from ui.web.work.refresh_job import SOURCES, Fetched, refresh_task
+from ui.web.work.scheduler import Job, Scheduler, State
 
 PATIENCE = 60.0
 
 
-def ended(desk: RefreshDesk, source: str) -> RefreshState:
+def ended(job: Job[Fetched]) -> State[Fetched]:
     limit = time.monotonic() + PATIENCE
-    while desk.state(source).running:
+    while job.now.running:
         assert time.monotonic() < limit, "the refresh never ended"
         time.sleep(0.01)
-    return desk.state(source)
+    return job.now
 
 
 def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_replaces_it(
     monkeypatch: pytest.MonkeyPatch, world_cup: World
 ) -> None:
-    desk = RefreshDesk()
+    scheduler, task = Scheduler(), refresh_task(SOURCES["fifa"])
     with serving({"players.json": Reply(status=404)}) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
-        desk.start("fifa")
-        failed = ended(desk, "fifa").report
+        failed = ended(scheduler.again(task)).told.report
     assert failed is not None
     assert not failed.ok
     assert failed.kept == "nothing: there is no earlier world in its place"
     with serving(to_feed(world_cup, 2)) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
-        desk.start("fifa")
-        good = ended(desk, "fifa").report
+        good = ended(scheduler.again(task)).told.report
     assert good is not None
     assert good.ok
     assert find_world("fifa-live").rounds == (1, 2)
@@ -64,16 +63,16 @@ def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
         gate.wait(PATIENCE)
         return SourceReport(source=source, url=url, ok=True, started=datetime.now(UTC), finished=datetime.now(UTC))
 
-    desk = RefreshDesk(slow)
-    assert desk.start("fpl")
-    assert not desk.start("fpl")
-    while not desk.state("fpl").done:
+    scheduler, task = Scheduler(), refresh_task(SOURCES["fpl"], slow)
+    job = scheduler.again(task)
+    assert scheduler.again(task) is job
+    while not job.now.told.done:
         time.sleep(0.01)
-    assert desk.state("fpl").share == 0.25
-    assert not desk.state("fifa").running
+    assert scheduler.state(task).told.share == 0.25
+    assert not scheduler.state(refresh_task(SOURCES["fifa"], slow)).running
     gate.set()
-    assert ended(desk, "fpl").report is not None
-    assert desk.start("fpl")
+    assert ended(job).told.report is not None
+    assert scheduler.again(task) is not job
 
 
 @pytest.mark.parametrize(
@@ -83,9 +82,8 @@ def test_whatever_goes_wrong_ends_as_a_sentence(error: Exception, said: str) -> 
     def broken(*_: object) -> SourceReport:
         raise error
 
-    desk = RefreshDesk(broken)
-    desk.start("fifa")
-    assert ended(desk, "fifa").failure.startswith(said)
+    job = Scheduler().again(refresh_task(SOURCES["fifa"], broken))
+    assert str(ended(job).error).startswith(said)
 
 
 def test_the_operator_may_set_another_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,15 +6,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from data.errors import InfeasibleError
-from engine.board.board import Board
+from engine.board.board import Board, Claim, Verdict
 from engine.search.breeding.evolution import Progress
-from ui.web.work.search_job import BELIEFS_KEPT, Order, Phase, Places, Searches, SearchJob
+from ui.web.work.background import READY, READYING, SEARCHING
+from ui.web.work.kept import BELIEFS, SEARCHES
+from ui.web.work.scheduler import Job, Phase, Scheduler, Step, Task
+from ui.web.work.search_job import Order, Searches
 
-BOARD = Board("a world", 1, "Matchday 1", "protect", (), (), "not proved")
+BOARD = Board("a world", 1, "Matchday 1", "protect", (), ())
+PROVED = Claim(Verdict.OPTIMAL)
 PATIENCE = 10.0
 
 
@@ -39,8 +44,12 @@ class Breeder:
         yield BOARD
 
 
-def an_order(breeder: Breeder, key: str = "plan", proof: str | None = "proved optimal") -> Order:
+def an_order(breeder: Breeder, key: str = "plan", proof: Claim | None = PROVED) -> Order:
     return Order(key, breeder, None if proof is None else lambda board: proof)
+
+
+def proving_after(leave: threading.Event) -> Callable[[Board], Claim]:
+    return lambda board: PROVED if leave.wait(PATIENCE) else Claim()
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -58,10 +67,10 @@ def here() -> set[str]:
 
 @pytest.fixture
 def searches(here: set[str]) -> Searches:
-    return Searches(here.__contains__, absence=0.05)
+    return Searches(Scheduler(here.__contains__, absence=0.05))
 
 
-def ended(job: SearchJob) -> Callable[[], bool]:
+def ended(job: Job[Any]) -> Callable[[], bool]:
     return lambda: not job.now.running
 
 
@@ -69,33 +78,32 @@ def test_a_search_ends_with_a_board_and_then_its_proof(searches: Searches) -> No
     job = searches.job(an_order(Breeder(3)), "anna")
     until(ended(job))
     assert job.now.phase is Phase.DONE
-    assert [step.generation for step in job.now.history] == [1, 2, 3]
-    assert job.now.board == replace(BOARD, proof="proved optimal")
+    assert [step.generation for step in job.now.told.history] == [1, 2, 3]
+    assert job.now.told.board == replace(BOARD, proof=PROVED)
 
 
 def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Searches) -> None:
     breeder, order = Breeder(), []
     job = searches.job(an_order(breeder, proof=None), "anna")
-    until(lambda: job.now.phase is Phase.BREEDING)
-    waiting = threading.Thread(target=lambda: (searches.wait_until_idle(), order.append("idle")))
-    waiting.start()
+    until(lambda: job.now.phase is Phase.RUNNING)
+    ready = searches.scheduler.job(Task(READY, "plan", (Step(READYING, lambda _: order.append("ready")),), None))
     time.sleep(0.1)
     order.append("still breeding")
     job.stop("anna")
-    waiting.join(PATIENCE)
-    assert order == ["still breeding", "idle"]
+    until(ended(ready))
+    assert order == ["still breeding", "ready"]
     assert job.now.phase is Phase.STOPPED
 
 
 def test_the_board_is_out_before_the_proof(searches: Searches) -> None:
-    proved = threading.Event()
-    job = searches.job(Order("plan", Breeder(1), lambda board: str(proved.wait(PATIENCE))), "anna")
-    until(lambda: job.now.phase is Phase.PROVING)
-    assert job.now.board is BOARD
-    proved.set()
+    leave = threading.Event()
+    job = searches.job(Order("plan", Breeder(1), proving_after(leave)), "anna")
+    until(lambda: job.now.out)
+    assert job.now.running
+    assert job.now.told.board is BOARD
+    leave.set()
     until(ended(job))
-    assert job.now.board is not None
-    assert job.now.board.proof == "True"
+    assert job.now.told.board == replace(BOARD, proof=PROVED)
 
 
 def test_two_who_ask_the_same_share_one_search(searches: Searches) -> None:
@@ -109,11 +117,11 @@ def test_two_who_ask_the_same_share_one_search(searches: Searches) -> None:
 
 def test_stop_gives_the_best_so_far(searches: Searches) -> None:
     job = searches.job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     job.stop("anna")
     until(ended(job))
     assert job.now.phase is Phase.STOPPED
-    assert job.now.board is BOARD
+    assert job.now.told.board is BOARD
 
 
 def test_another_visitor_does_not_inherit_a_stopped_search(searches: Searches) -> None:
@@ -130,7 +138,7 @@ def test_another_visitor_does_not_inherit_a_stopped_search(searches: Searches) -
 def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_board(searches: Searches) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     assert searches.job(an_order(Breeder()), "ben") is job
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     job.stop("anna")
     until(ended(job))
     fresh = searches.job(an_order(Breeder(1)), "ben")
@@ -139,15 +147,15 @@ def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_boa
     until(ended(fresh))
     assert searches.job(an_order(Breeder(1)), "anna") is job
     assert searches.again(an_order(Breeder(1)), "anna") is not job
-    assert job.now.board is BOARD
+    assert job.now.told.board is BOARD
 
 
 def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Searches) -> None:
-    proved = threading.Event()
-    job = searches.job(Order("plan", Breeder(1), lambda board: str(proved.wait(PATIENCE))), "anna")
-    until(lambda: job.now.phase is Phase.PROVING)
+    leave = threading.Event()
+    job = searches.job(Order("plan", Breeder(1), proving_after(leave)), "anna")
+    until(lambda: job.now.out)
     job.stop("anna")
-    proved.set()
+    leave.set()
     until(ended(job))
     assert job.now.phase is Phase.DONE
 
@@ -155,7 +163,7 @@ def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Searches) -> 
 def test_asking_again_twice_does_not_leave_a_search_behind(searches: Searches) -> None:
     breeder = Breeder()
     job = searches.job(an_order(breeder), "anna")
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     assert searches.again(an_order(breeder), "anna") is job
     job.stop("anna")
     until(ended(job))
@@ -163,17 +171,16 @@ def test_asking_again_twice_does_not_leave_a_search_behind(searches: Searches) -
 
 
 def test_searches_of_many_beliefs_are_not_all_kept(searches: Searches) -> None:
-    orders = [replace(an_order(Breeder(1), str(n), None), beliefs=str(n // 2)) for n in range(2 * BELIEFS_KEPT + 4)]
-    for order in orders:
+    breeders = [Breeder(1) for _ in range(2 * BELIEFS.most + 4)]
+    orders = [replace(an_order(one, str(n), None), beliefs=str(n // 2)) for n, one in enumerate(breeders)]
+    for order in (*orders, *reversed(orders)):
         until(ended(searches.job(order, "anna")))
-    assert len(searches) == 2 * BELIEFS_KEPT
-    again = searches.job(orders[-1], "anna")
-    assert again.order is orders[-1]
+    assert [breeder.started for breeder in breeders] == [2] * 4 + [1] * 2 * BELIEFS.most
 
 
 def test_a_closed_tab_stops_its_search(searches: Searches, here: set[str]) -> None:
     job = searches.job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     here.discard("anna")
     until(ended(job))
     assert job.now.phase is Phase.STOPPED
@@ -183,8 +190,8 @@ def test_a_search_goes_on_while_one_of_two_is_there(searches: Searches, here: se
     job = searches.job(an_order(Breeder()), "anna")
     searches.job(an_order(Breeder()), "ben")
     here.discard("anna")
-    until(lambda: len(job.now.history) > 5)
-    assert job.now.phase is Phase.BREEDING
+    until(lambda: len(job.now.told.history) > 5)
+    assert job.now.phase is Phase.RUNNING
     job.stop("anna")
 
 
@@ -193,32 +200,32 @@ def test_who_turns_to_another_plan_leaves_the_first_search(searches: Searches) -
     searches.job(an_order(Breeder(1), "second"), "anna")
     searches.attend("anna", {"second"})
     until(ended(first))
-    assert first.left_alone
+    assert (first.now.phase, first.now.told.board) == (Phase.STOPPED, None)
 
 
 def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> None:
-    job = Searches(here.__contains__, absence=PATIENCE).job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.history))
+    job = Searches(Scheduler(here.__contains__, absence=PATIENCE)).job(an_order(Breeder()), "anna")
+    until(lambda: bool(job.now.told.history))
     here.discard("anna")
-    seen = len(job.now.history)
-    until(lambda: len(job.now.history) > seen + 5)
+    seen = len(job.now.told.history)
+    until(lambda: len(job.now.told.history) > seen + 5)
     here.add("anna")
-    assert job.now.phase is Phase.BREEDING
+    assert job.now.phase is Phase.RUNNING
     job.stop("anna")
 
 
 def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Searches) -> None:
     breeder = Breeder(40)
     job = searches.job(an_order(breeder), "anna")
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     searches.attend("anna", set())
     until(ended(job))
-    assert (job.now.phase, job.now.board) == (Phase.STOPPED, None)
+    assert (job.now.phase, job.now.told.board) == (Phase.STOPPED, None)
     again = searches.job(an_order(breeder), "anna")
     until(ended(again))
     assert again is job
     assert again.now.phase is Phase.DONE
-    assert [step.generation for step in again.now.history] == list(range(1, 41))
+    assert [step.generation for step in again.now.told.history] == list(range(1, 41))
     assert breeder.started == 2
 
 
@@ -238,88 +245,99 @@ def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches
         yield BOARD
 
     job = searches.job(Order("plan", search), "anna")
-    until(lambda: bool(job.now.history))
+    until(lambda: bool(job.now.told.history))
     here.discard("anna")
     assert cut.wait(PATIENCE)
     here.add("ben")
     searches.job(Order("plan", search), "ben")
     back.set()
     until(ended(job))
-    assert (job.now.phase, job.now.board, len(starts)) == (Phase.DONE, BOARD, 2)
-    assert len(job.now.history) == 29
+    assert (job.now.phase, job.now.told.board, len(starts)) == (Phase.DONE, BOARD, 2)
+    assert len(job.now.told.history) == 29
 
 
 def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: Searches) -> None:
     breeder, leave = Breeder(3), threading.Event()
-    order = Order("plan", breeder, lambda board: str(leave.wait(PATIENCE)))
-    job, other = searches.job(order, "anna"), searches.job(Order("other", Breeder(1), order.prove), "ben")
-    until(lambda: job.now.board is not None and other.now.board is not None)
+    order = Order("plan", breeder, proving_after(leave))
+    second = replace(order, key="other", search=Breeder(1))
+    job, other = searches.job(order, "anna"), searches.job(second, "ben")
+    until(lambda: job.now.out and other.now.out)
     searches.attend("anna", set())
     searches.attend("ben", set())
     leave.set()
     until(lambda: not job.now.running and not other.now.running)
-    left = job if job.left_alone else other
-    assert left.left_alone  # there is one place for proofs, so one of them had not begun
-    assert left.now.board == BOARD
-    again = searches.job(left.order, "anna")
+    left, asked = (job, order) if job.now.phase is Phase.STOPPED else (other, second)
+    assert left.now.phase is Phase.STOPPED  # there is one place for proofs, so one of them had not begun
+    assert left.now.told.board == BOARD
+    again = searches.job(asked, "anna")
     until(ended(again))
     assert again is left
     assert again.now.phase is Phase.DONE
-    assert again.now.board is not None
-    assert again.now.board.proof == "True"
+    assert again.now.told.board == replace(BOARD, proof=PROVED)
     assert breeder.started == 1
 
 
 def test_wishes_that_cannot_hold_together_are_a_sentence(searches: Searches) -> None:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
-        raise InfeasibleError("No legal squad: unlock one of Kane, Saka.")
+        error = InfeasibleError("No legal squad: unlock one of Kane, Saka.")
+        error.must = (3, 8)
+        raise error
         yield
 
     job = searches.job(Order("plan", search), "anna")
     until(ended(job))
-    assert (job.now.phase, job.now.conflict) == (Phase.FAILED, True)
-    assert job.now.error == "No legal squad: unlock one of Kane, Saka."
+    assert isinstance(job.now.error, InfeasibleError)
+    assert str(job.now.error) == "No legal squad: unlock one of Kane, Saka."
+    assert job.now.error.must == (3, 8)
+    assert job.now.error.__traceback__ is None
+    assert searches.job(Order("plan", search), "ben").now.phase is Phase.FAILED
 
 
 def test_a_mishap_is_a_sentence_and_the_next_who_asks_tries_again(searches: Searches) -> None:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
-        raise ZeroDivisionError("secret detail")
-        yield
+        if not mended:
+            raise ZeroDivisionError("secret detail")
+        yield BOARD
 
-    job = searches.job(Order("plan", search), "anna")
+    mended: list[int] = []
+    order = Order("plan", search)
+    job = searches.job(order, "anna")
     until(ended(job))
-    assert "secret" not in job.now.error
-    retried = searches.job(an_order(Breeder(1)), "ben")
-    assert retried is not job
-    until(ended(retried))
-    assert retried.now.phase is Phase.DONE
+    assert "secret" not in str(job.now.error)
+    mended.append(1)
+    assert searches.job(order, "anna").now.error
+    until(ended(searches.job(order, "ben")))
+    assert job.now.phase is Phase.DONE
 
 
 def test_a_proof_that_fails_leaves_the_board(searches: Searches) -> None:
-    def prove(board: Board) -> str:
+    def prove(board: Board) -> Claim:
         raise RuntimeError("no solver")
 
     job = searches.job(Order("plan", Breeder(1), prove), "anna")
     until(ended(job))
     assert job.now.phase is Phase.DONE
-    assert job.now.board == BOARD
+    assert job.now.told.board == BOARD
 
 
 def test_no_more_searches_run_at_once_than_there_are_places(here: set[str]) -> None:
-    searches = Searches(here.__contains__, places=Places(searching=threading.Semaphore(1)))
-    first, second = (searches.job(an_order(Breeder(), key), "anna") for key in "ab")
-    until(lambda: bool(first.now.history))
-    assert second.now.phase is Phase.WAITING
-    first.stop("anna")
-    until(lambda: bool(second.now.history))
-    second.stop("anna")
+    searches = Searches(Scheduler(here.__contains__))
+    jobs = [searches.job(an_order(Breeder(), str(number)), "anna") for number in range(SEARCHING.places + 1)]
+    until(lambda: sum(bool(job.now.told.history) for job in jobs) == SEARCHING.places)
+    assert searches.scheduler.busy(SEARCHING) == SEARCHING.places + 1
+    waiting = next(job for job in jobs if job.now.phase is Phase.WAITING)
+    next(job for job in jobs if job is not waiting).stop("anna")
+    until(lambda: bool(waiting.now.told.history))
+    for job in jobs:
+        job.stop("anna")
 
 
 def test_old_answers_are_forgotten(here: set[str]) -> None:
-    searches = Searches(here.__contains__, kept=3)
-    for number in range(8):
-        until(ended(searches.job(an_order(Breeder(1), str(number)), "anna")))
-    assert len(searches) == 3
+    searches, breeders = Searches(Scheduler(here.__contains__)), [Breeder(1) for _ in range(SEARCHES.most + 2)]
+    orders = [an_order(breeder, str(number), None) for number, breeder in enumerate(breeders)]
+    for order in (*orders, *reversed(orders)):
+        until(ended(searches.job(order, "anna")))
+    assert [breeder.started for breeder in breeders] == [2, 2] + [1] * SEARCHES.most
 
 
 def test_search_again_forgets_the_answer(searches: Searches) -> None:

@@ -12,7 +12,8 @@ import pytest
 from data.storage.files import HOME_VARIABLE
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import SESSIONS, SETTINGS, bench_folder
-from ui.web.work.squadbench_job import LOG, UNTOLD, BenchDesk, BenchState
+from ui.web.work.scheduler import Job, Phase, Scheduler, State
+from ui.web.work.squadbench_job import LOG, UNTOLD, bench_task, sessions_so_far
 
 PATIENCE = 60.0
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
@@ -25,25 +26,31 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def desks() -> Iterator[Callable[..., BenchDesk]]:
-    """Desks with a command of their own; whatever still runs at the end is stopped."""
-    made: list[BenchDesk] = []
-
-    def made_for(*command: str) -> BenchDesk:
-        made.append(BenchDesk(command))
-        return made[-1]
-
-    yield made_for
-    for desk in made:
-        desk.stop()
+def scheduler() -> Iterator[Scheduler]:
+    """A scheduler of its own; a bench that still runs at the end is stopped."""
+    made = Scheduler()
+    yield made
+    made.stop(bench_task())
+    ended(made)
 
 
-def ended(desk: BenchDesk) -> BenchState:
+def ended(scheduler: Scheduler) -> State[None]:
     limit = time.monotonic() + PATIENCE
-    while desk.state().running:
+    while scheduler.state(bench_task()).running:
         assert time.monotonic() < limit, "the bench never ended"
         time.sleep(0.02)
-    return desk.state()
+    return scheduler.state(bench_task())
+
+
+@pytest.fixture
+def started(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Job[None]]:
+    """Starts a bench with a command of its own."""
+
+    def start(*command: str, fresh: bool = False) -> Job[None]:
+        monkeypatch.setattr("ui.web.work.squadbench_job.COMMAND", command)
+        return scheduler.again(bench_task(fresh=fresh))
+
+    return start
 
 
 def saying(message: str, code: int) -> tuple[str, ...]:
@@ -53,49 +60,48 @@ def saying(message: str, code: int) -> tuple[str, ...]:
     return (sys.executable, "-c", script)
 
 
-def test_only_one_runs_at_a_time_and_stop_ends_it_without_a_failure(desks: Callable[..., BenchDesk]) -> None:
-    desk = desks(*ENDLESS)
-    assert desk.start()
-    assert not desk.start()
-    assert desk.state().running
-    desk.stop()
-    assert desk.state() == BenchState(running=False, total=desk.state().total)
-    assert desk.start()
+def test_only_one_runs_at_a_time_and_stop_ends_it_without_a_failure(
+    scheduler: Scheduler, started: Callable[..., Job[None]]
+) -> None:
+    job = started(*ENDLESS)
+    assert started(*ENDLESS) is job
+    assert scheduler.state(bench_task()).running
+    scheduler.stop(bench_task())
+    state = ended(scheduler)
+    assert (state.phase, state.error) == (Phase.STOPPED, None)
+    assert started(*ENDLESS) is not job
 
 
-def test_progress_is_the_share_of_finished_sessions(desks: Callable[..., BenchDesk]) -> None:
-    desk, folder = desks(*ENDLESS), bench_folder(QUICK)
-    assert desk.state().words.startswith("Proving the optimum")
+def test_progress_is_the_share_of_finished_sessions() -> None:
+    folder = bench_folder(QUICK)
+    assert sessions_so_far().words.startswith("Proving the optimum")
     (folder / SESSIONS).mkdir(parents=True)
     (folder / SETTINGS).write_text("{}")
     (folder / SESSIONS / "ours-000.json").write_text("{}")
-    state = desk.state()
-    assert state.words == f"1 of {state.total} sessions are finished"
-    assert state.share == pytest.approx(1 / state.total)
+    far = sessions_so_far()
+    assert far.words == f"1 of {far.total} sessions are finished"
+    assert far.share == pytest.approx(1 / far.total)
 
 
-def test_what_the_command_says_last_is_the_failure(desks: Callable[..., BenchDesk]) -> None:
-    desk = desks(*saying("The folder holds a bench with other settings. Use --fresh.", 1))
-    desk.start()
-    assert ended(desk).failure == "The folder holds a bench with other settings. Use --fresh."
+def test_what_the_command_says_last_is_the_failure(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
+    started(*saying("The folder holds a bench with other settings. Use --fresh.", 1))
+    assert str(ended(scheduler).error) == "The folder holds a bench with other settings. Use --fresh."
 
 
 @pytest.mark.parametrize("said", ["", "Traceback (most recent call last)"])
-def test_a_failure_without_a_sentence_points_to_the_log(desks: Callable[..., BenchDesk], said: str) -> None:
-    script = f"import sys; sys.stderr.write({said!r}); sys.exit(1)"
-    desk = desks(sys.executable, "-c", script)
-    desk.start()
-    assert ended(desk).failure == UNTOLD
+def test_a_failure_without_a_sentence_points_to_the_log(
+    scheduler: Scheduler, started: Callable[..., Job[None]], said: str
+) -> None:
+    started(sys.executable, "-c", f"import sys; sys.stderr.write({said!r}); sys.exit(1)")
+    assert str(ended(scheduler).error) == UNTOLD
     assert (bench_folder(QUICK) / LOG).read_text() == said
 
 
-def test_beginning_anew_is_asked_of_the_command(desks: Callable[..., BenchDesk]) -> None:
-    desk = desks(sys.executable, "-c", "import sys; print(*sys.argv[1:], file=sys.stderr); sys.exit(1)")
-    desk.start(fresh=True)
-    assert ended(desk).failure.endswith("--fresh")
+def test_beginning_anew_is_asked_of_the_command(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
+    started(sys.executable, "-c", "import sys; print(*sys.argv[1:], file=sys.stderr); sys.exit(1)", fresh=True)
+    assert str(ended(scheduler).error).endswith("--fresh")
 
 
-def test_a_bench_that_ends_well_has_no_failure(desks: Callable[..., BenchDesk]) -> None:
-    desk = desks(*saying("done", 0))
-    desk.start()
-    assert ended(desk).failure == ""
+def test_a_bench_that_ends_well_has_no_failure(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
+    started(*saying("done", 0))
+    assert ended(scheduler).error is None

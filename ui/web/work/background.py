@@ -1,0 +1,45 @@
+"""Which work is done beside the page: its lanes, its kinds, and the one scheduler of this server."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.web.choice.session import is_here
+from ui.web.work import kept
+from ui.web.work.scheduler import Kind, Lane, Scheduler
+
+SEARCHING = Lane("searching", places=2)
+"""One search for each core of a small machine; others wait their turn."""
+
+PROVING = Lane("proving", after=SEARCHING, pause=0.5)
+"""A proof keeps a solver busy for seconds, and a board is worth more: one at a time, when nobody searches.
+
+Before it begins, the board is drawn: the two would only slow each other down."""
+
+FIELD = Lane("playing against the field")
+READYING = Lane("making ready", after=SEARCHING)
+REFRESHING = Lane("refreshing", places=2)
+"""One refresh for each live source."""
+
+BENCHING = Lane("benching")
+
+_CAUSE = "the server's log names the cause."
+
+SEARCHES = Kind(
+    "search", kept.SEARCHES, f"The search failed. Search again; if it fails again, {_CAUSE}", groups=kept.BELIEFS
+)
+CHANCES = Kind("simulation of chances", kept.CHANCES, f"The simulation of chances failed; {_CAUSE}")
+ADVICE = Kind("measurement of objectives", kept.ADVICE, f"The measurement of objectives failed; {_CAUSE}")
+READY = Kind("making ready", kept.READY, f"What was to be made ready in advance failed; {_CAUSE}")
+REFRESHES = Kind(
+    "refresh",
+    kept.REFRESHES,
+    f"The refresh failed for a reason of its own; the last good data is still in place. T{_CAUSE[1:]}",
+)
+BENCHES = Kind("bench", kept.BENCHES, f"The bench ended early; {_CAUSE}")
+
+
+@st.cache_resource
+def background() -> Scheduler:
+    """Return the scheduler of this server."""
+    return Scheduler(is_here)

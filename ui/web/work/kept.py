@@ -1,0 +1,38 @@
+"""What the server keeps in memory for all visitors: how many of each, and about how large one is in the World Cup.
+
+@st.cache_resource(max_entries=kept.SIGNALS.most)      what a page computes
+Kind(…, kept=kept.SEARCHES)                            what a job told
+Shared(kept.FIELDS.most)                               what threads make for each other
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Bound(NamedTuple):
+    """How many of something are kept, the latest used ones."""
+
+    most: int
+    megabytes: float  # that one adds, about
+
+
+WORLDS = Bound(4, 3.0)
+SNAPSHOTS = Bound(16, 2.3)
+SIGNALS = Bound(6, 8.0)
+JUDGES = Bound(12, 0.4)  # those of one round share its signals; each adds its reference pool
+AIMS = Bound(96, 0.01)
+GLANCES = Bound(96, 0.001)
+SPREADS = Bound(96, 0.001)
+ANSWERS = Bound(128, 0.03)  # of each question
+LINKS = Bound(64, 0.005)
+FACTS = Bound(32, 0.01)
+SQUADS = Bound(256, 0.001)
+FIELDS = Bound(4, 0.3)  # of a thousand managers
+SEARCHES = Bound(64, 2.0)  # a board is a few kilobytes, the population it was bred from the rest
+BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round hold on to together
+CHANCES = Bound(128, 0.01)
+ADVICE = Bound(128, 0.01)
+READY = Bound(64, 0.001)  # that it is done; one that is forgotten is only done again
+REFRESHES = Bound(2, 0.01)  # one for each live source
+BENCHES = Bound(1, 0.001)
