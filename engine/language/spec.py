@@ -128,7 +128,7 @@ def read_spec(path: Path, *, vocabulary: Vocabulary) -> Spec:
             # Four bytes are the most a character takes: a longer file is refused without reading it whole.
             content = stream.read(4 * MAX_CHARACTERS + 4)
     except OSError as error:
-        raise SpecError(f"{path}: the spec cannot be read: {error.strerror}.") from None
+        raise SpecError(f"{path} cannot be read: {error.strerror}.") from None
     return load_spec(content.decode("utf-8", errors="replace"), file=path.name, vocabulary=vocabulary)
 
 

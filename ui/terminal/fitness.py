@@ -69,8 +69,10 @@ def check(
 
     Example: [bold]thetaxi fitness check mine.fitness[/bold]
 
-    JSON: {"file", "name", "parameters": {name: default}, "terms": (names)}.
+    JSON: {"file", "name", "parameters": {name: default}, "terms": (names), "not_climbed": (what keeps the spec from
+    being climbed and bounded like the shipped ones; nothing where it is)}.
     """
+    from engine.fitness.form_terms import beyond_form
     from engine.fitness.judge import aim_at
     from engine.fitness.view import SquadView
     from models.signals import build_signals
@@ -78,13 +80,16 @@ def check(
     if file.suffix != ".fitness":
         raise InputError(f"{file} does not end in .fitness, so it is not taken for a spec.")
     snapshot = find_world(world).at(round_number)
-    aim = aim_at(str(file), SquadView(build_signals(snapshot, load_rules(snapshot.rulebook))))
-    terms = list(aim.spec.terms)
+    view = SquadView(build_signals(snapshot, load_rules(snapshot.rulebook)))
+    aim = aim_at(str(file), view)
+    terms, beyond = list(aim.spec.terms), beyond_form(view, aim)
     if json:
-        print_json({"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms})
+        content = {"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms}
+        print_json(content | {"not_climbed": list(beyond)})
         return
+    search = f"Bred only, because of {', '.join(beyond)}" if beyond else "Climbed and bounded like the shipped specs"
     rows = [(name, f"{value:g}") for name, value in aim.spec.parameters.items()]
-    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}.")
+    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}. {search}.")
 
 
 def score(
