@@ -22,20 +22,7 @@ from engine.language.compiling import FEASIBILITY, MetricPlan, Program, WeightPl
 from engine.language.names import Code, Moment
 from engine.language.parsing import MAX_CHARACTERS, parse_spec
 from engine.language.syntax import Spot
-from engine.language.vocabulary import Bools, Floats, RecordSet, Scene, Vocabulary
-
-__all__ = [
-    "RecordSet",
-    "Scene",
-    "Spec",
-    "SpecScore",
-    "Vocabulary",
-    "load_spec",
-    "read_spec",
-    "shipped_names",
-    "shipped_spec",
-    "shipped_text",
-]
+from engine.language.vocabulary import Bools, Floats, Scene, Vocabulary
 
 SPECS = Path(__file__).parent / "specs"
 SUFFIX = ".fitness"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from data.errors import SpecError
-from engine.language.spec import RecordSet, Scene
 from engine.language.sums import WeightedSum, weighted_sum
+from engine.language.vocabulary import RecordSet, Scene
 from tests.cases.spec_cases import a_spec
 
 EO, CEILING = np.array([0.5, 0.0, 0.2]), np.array([10.0, 8.0, 6.0])
