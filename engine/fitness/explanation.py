@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -93,17 +92,6 @@ class Decomposition:
             "provisional": list(self.provisional),
             "substitution_watch": self.watch,
         }
-
-    def to_json(self) -> str:
-        """Return the same as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
-
-    def to_line(self) -> str:
-        """Return one line of text: the fitness and every term, zeros included."""
-        marks = {name: "*" if name in self.provisional else "" for name in self.terms}
-        parts = " ".join(f"{name} {value:+.2f}{marks[name]}" for name, value in self.terms.items())
-        flag = " DISQUALIFIED" if self.disqualified else ""
-        return f"{self.spec}: {self.fitness:.2f}{flag} = {parts} | variance {self.variance:.0f} ({self.band})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ from engine.fitness.scoring import (
     vocabulary_of,
 )
 from engine.fitness.view import SquadView
-from engine.language.spec import SUFFIX, Spec, shipped_names, shipped_spec
+from engine.language.spec import SUFFIX, Spec, read_spec, shipped_names, shipped_spec
 from engine.lineup.lineups import best_lineups
 
 YARDSTICKS_KEPT = 32
@@ -115,11 +115,7 @@ def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]
 
 
 def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    spec = own_spec(text, path.name, view)
+    spec = read_spec(path, vocabulary=vocabulary_of(view))
     return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
 
 

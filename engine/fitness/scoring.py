@@ -10,7 +10,8 @@ import numpy as np
 from data.rules import GameRules
 from engine.fitness.objective import Objective
 from engine.fitness.view import SquadView, last_round_before_rebuild, rebuilt
-from engine.language.spec import Spec, Vocabulary, load_spec, shipped_spec
+from engine.language.spec import Spec, load_spec, shipped_spec
+from engine.language.vocabulary import Vocabulary
 from engine.lineup.lineups import Lineups
 
 CARRY_EARLY = 0.10

@@ -68,11 +68,6 @@ def reader(name: Name, scope: Scope) -> Code:
     return _spaced_reader(name, scope) if name.space else _bare_reader(name, scope)
 
 
-def metric_reader(name: str) -> Code:
-    """Return the code that reads a metric computed before."""
-    return lambda moment, _: moment.metrics[name]
-
-
 def _spaced_reader(name: Name, scope: Scope) -> Code:
     if name.space not in scope.spaces:
         hint = did_you_mean(name.space, scope.spaces) if scope.spaces else "Only numbers and parameters can."
@@ -94,7 +89,7 @@ def _bare_reader(name: Name, scope: Scope) -> Code:
     if name.name in scope.fields:
         return _field_reader(name, scope.record)
     if name.name in scope.metrics:
-        return metric_reader(name.name)
+        return lambda moment, _: moment.metrics[name.name]
     if name.name in scope.parameters:
         return lambda moment, _: np.asarray(moment.parameters[name.name])
     if name.name in scope.squad and "squad" in scope.spaces:

@@ -22,20 +22,7 @@ from engine.language.compiling import FEASIBILITY, MetricPlan, Program, WeightPl
 from engine.language.names import Code, Moment
 from engine.language.parsing import MAX_CHARACTERS, parse_spec
 from engine.language.syntax import Spot
-from engine.language.vocabulary import Bools, Floats, RecordSet, Scene, Vocabulary
-
-__all__ = [
-    "RecordSet",
-    "Scene",
-    "Spec",
-    "SpecScore",
-    "Vocabulary",
-    "load_spec",
-    "read_spec",
-    "shipped_names",
-    "shipped_spec",
-    "shipped_text",
-]
+from engine.language.vocabulary import Bools, Floats, Scene, Vocabulary
 
 SPECS = Path(__file__).parent / "specs"
 SUFFIX = ".fitness"
@@ -128,7 +115,7 @@ def read_spec(path: Path, *, vocabulary: Vocabulary) -> Spec:
             # Four bytes are the most a character takes: a longer file is refused without reading it whole.
             content = stream.read(4 * MAX_CHARACTERS + 4)
     except OSError as error:
-        raise SpecError(f"{path}: the spec cannot be read: {error.strerror}.") from None
+        raise SpecError(f"{path} cannot be read: {error.strerror}.") from None
     return load_spec(content.decode("utf-8", errors="replace"), file=path.name, vocabulary=vocabulary)
 
 

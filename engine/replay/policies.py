@@ -175,8 +175,8 @@ def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.rand
     if form is None:
         raise InputError(f"The shipped spec {CARRIER} has no standard form. Restore it.")
     none = np.zeros(len(signals))
-    plain = replace(form, linear=value, captain=leading, risk=0.0, stack=0.0, constant=0.0, squad=none, hit=0.0)
-    squad = search_form(plain, rng, begin=_begin(seen)).squads[0]
+    bare = replace(form, risk=0.0, stack=0.0, constant=0.0, squad=none, starting=none, hit=0.0)
+    squad = search_form(replace(bare, linear=value, captain=leading), rng, begin=_begin(seen)).squads[0]
     return lined_up(squad, value, leading, signals)
 
 

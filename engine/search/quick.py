@@ -21,7 +21,7 @@ POLISH = PolishLimits(steps=40, patience=12)
 """How hard the search tries: about a second in the World Cup."""
 
 SHORT = EvolutionSettings(generations=3)
-"""How long a spec of the user's own breeds: it has no standard form to climb on."""
+"""How long a spec is bred for that has no standard form to climb on."""
 
 
 def quick_best(

@@ -272,6 +272,8 @@ def a_large_form(players: int) -> StandardForm:
         linear=small.linear[source] * near,
         captain=small.captain[source] * near,
         squad=small.squad[source],
+        starting=small.starting[source],
+        leading=small.leading[source],
         swing=small.swing[source],
         covariance=Covariance(tuple(blocks), players),
     )

@@ -39,6 +39,7 @@ def a_form(seed: int, *, players: int = 16, teams: int = 5, hit: bool = False) -
         current=np.arange(7) if hit else np.empty(0, dtype=np.int64),
         free=1.0 if hit else np.inf,
         hit=0.5 if hit else 0.0,
+        starting=np.where(rng.random(players) < 0.3, rng.normal(size=players), 0.0),
     )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.language.spec import RecordSet, Scene, Spec, SpecScore, Vocabulary, load_spec
+from engine.language.spec import Spec, SpecScore, load_spec
+from engine.language.vocabulary import RecordSet, Scene, Vocabulary
 
 TWO_ONE_NONE = np.array([[True, True], [True, False], [False, False]])
 

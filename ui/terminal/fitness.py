@@ -51,17 +51,23 @@ def check(
 
     Example: [bold]thetaxi fitness check mine.fitness[/bold]
 
-    JSON: {"file", "name", "parameters": {name: default}, "terms": (names)}.
+    JSON: {"file", "name", "parameters": {name: default}, "terms": (names), "not_climbed": (what keeps the spec from
+    being climbed and bounded like the shipped ones; nothing where it is)}.
     """
+    from engine.fitness.form_terms import beyond_form
+
     if file.suffix != ".fitness":
         raise InputError(f"{file} does not end in .fitness, so it is not taken for a spec.")
-    aim = Place(round_number=round_number, world=world).desk().aim(str(file))
-    terms = list(aim.spec.terms)
+    desk = Place(round_number=round_number, world=world).desk()
+    aim = desk.aim(str(file))
+    terms, beyond = list(aim.spec.terms), beyond_form(desk.view, aim)
     if json:
-        print_json({"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms})
+        content = {"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms}
+        print_json(content | {"not_climbed": list(beyond)})
         return
+    search = f"Bred only, because of {', '.join(beyond)}" if beyond else "Climbed and bounded like the shipped specs"
     rows = [(name, f"{value:g}") for name, value in aim.spec.parameters.items()]
-    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}.")
+    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}. {search}.")
 
 
 @grouped

@@ -77,7 +77,7 @@ class Evolution:
 
     judge: Judge
     aim: Aim
-    form: StandardForm | None  # None for a spec of the user's own: no local search then
+    form: StandardForm | None  # None for a spec that has none: no local search then
     rng: np.random.Generator
     settings: EvolutionSettings = field(default_factory=EvolutionSettings)
     demands: Demands = field(default_factory=Demands)

@@ -1,8 +1,8 @@
 """Squads that lean where the survivors do not: calmer, wilder, safer, rarer, other captains, other men.
 
 Each leaning is the standard form with a small tilt, improved from the best squad: the least fitness is given up for it.
-A spec of the user's own has no standard form; then, and on every re-run, squads of the reference pool that share least
-with the survivors come in as well.
+Where a spec has no standard form, and on every re-run, squads of the reference pool that share least with the survivors
+come in as well.
 """
 
 from __future__ import annotations

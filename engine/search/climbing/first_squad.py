@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from data.errors import ModelError
 from engine.fitness.judge import Aim, aim_at
-from engine.fitness.standard_form import standard_form
+from engine.fitness.standard_form import StandardForm, standard_form
 from engine.fitness.view import SquadView
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
@@ -26,15 +27,20 @@ STAND_IN = "neutral"
 
 def first_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return a legal squad (15,) near the best of the standard form; demands that no squad can meet are an error."""
-    form = standard_form(view, aim) or standard_form(view, aim_at(STAND_IN, view))
-    demands = held(view, demands)
+    form, demands = nearest_form(view, aim), held(view, demands)
     start = _dearest_points(view, demands)
-    if form is None:
-        return start
     allowed = np.ones(len(form), dtype=bool)
     allowed[list(demands.never)] = False
     found = search_form(form, rng, SEARCH, allowed=allowed, kept=demands.wanted, begin=start[None, :]).squads[0]
     return _mended(view, found, demands)
+
+
+def nearest_form(view: SquadView, aim: Aim) -> StandardForm:
+    """Return the standard form of a fitness, or that of the stand-in for one that has none."""
+    form = standard_form(view, aim) or standard_form(view, aim_at(STAND_IN, view))
+    if form is None:
+        raise ModelError(f"The shipped spec {STAND_IN} has no standard form. Restore it.")
+    return form
 
 
 def held(view: SquadView, demands: Demands) -> Demands:

@@ -14,22 +14,20 @@ from math import inf
 
 import numpy as np
 
-from data.errors import InputError, ModelError
+from data.errors import InputError
 from data.rules import CaptaincyMode
-from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.judge import Aim, Judge
 from engine.fitness.scoring import ScoredSquads
-from engine.fitness.standard_form import StandardForm, standard_form
+from engine.fitness.standard_form import StandardForm
 from engine.fitness.view import SquadView
 from engine.rules.legality import legal
 from engine.search.climbing.exchanges import Counter
+from engine.search.climbing.first_squad import nearest_form
 from engine.search.climbing.herd import STEP
 from engine.search.climbing.shelves import Shelves, Spots
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.finishing.rungs import Rungs
 from models.armband.captaincy import tightest_level
-
-STAND_IN = "neutral"
-"""Objective whose standard form proposes for a spec that has none."""
 
 RUNG_SHARE = 0.75
 """Where the armband may move, a starter's points above the ladder's level count so much more: not all of them, since
@@ -111,13 +109,8 @@ def search_fitness(
 
 
 def proposing_forms(view: SquadView, aim: Aim) -> list[StandardForm]:
-    """Return the standard forms whose optima are near those of a fitness: its own, and one for an armband that moves.
-
-    A spec of the user's own has none; the stand-in's serves.
-    """
-    form = standard_form(view, aim) or standard_form(view, aim_at(STAND_IN, view))
-    if form is None:
-        raise ModelError(f"The shipped spec {STAND_IN} has no standard form. Restore it.")
+    """Return standard forms whose optima are near those of a fitness: its own, and one for an armband that moves."""
+    form = nearest_form(view, aim)
     if view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
         return [form]
     return [form, ladder_form(view, form)]

@@ -10,10 +10,11 @@ import pytest
 
 from data.rules import CaptaincyMode
 from engine.board.board import Board, Claim, Verdict, make_board
-from engine.board.claim import claim_of
+from engine.board.claim import claim_of, proof_of_option
 from engine.fitness.judge import Judge, aim_at, text_aim
 from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings
+from engine.language.spec import shipped_text
 from engine.rules.conflicts import Demands
 from engine.rules.legality import TeamLimit
 from engine.search.climbing.local_search import Limits, improve
@@ -104,11 +105,6 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
     assert gap(claimed(judge, best)) < 0.01
 
 
-def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
-    aim = text_aim("fitness Mine { maximize raw_xev: 1 }", "mine.fitness", locked.view, {})
-    assert claim_of(locked, aim, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)
-
-
 @pytest.mark.parametrize(
     ("claim", "words"),
     [
@@ -130,3 +126,32 @@ def test_a_spec_of_the_users_own_has_no_bound(locked: Judge) -> None:
 )
 def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
     assert str(claim) == words
+
+
+@pytest.mark.parametrize("mode", [CaptaincyMode.LOCKED, CaptaincyMode.UNLIMITED])
+@pytest.mark.parametrize(
+    ("written", "instead", "apart"),
+    [
+        ("-- Chase:", "-- Hunt:", 0.05),
+        ("captaincy_uplift: 1", "captaincy_uplift: 1.0 as armband", 0.05),
+        ("parameter w = 0.04", "parameter w = 0.05", 2.0),
+        ("  maximize cs_lift: 0.25 as cs_corr_bonus\n", "", 2.0),
+    ],
+)
+def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(
+    signals: Signals, mode: CaptaincyMode, written: str, instead: str, apart: float
+) -> None:
+    judge = a_judge(under(signals, mode))
+    option = a_board(judge, judge.pool[-1], "gain").recommended
+    shipped = proof_of_option(judge, aim_at("gain", judge.view), option, seconds=1.0)
+    text = shipped_text("gain").replace(written, instead)
+    assert text != shipped_text("gain")
+    own = proof_of_option(judge, text_aim(text, "mine.fitness", judge.view, {}), option, seconds=1.0)
+    assert shipped is not None
+    assert own is not None
+    assert own.gap == pytest.approx(shipped.gap, abs=apart)
+
+
+def test_a_spec_without_a_standard_form_has_no_bound(locked: Judge) -> None:
+    aim = text_aim("fitness Mine { maximize raw_xev: 1 maximize teams: 1 }", "mine.fitness", locked.view, {})
+    assert claim_of(locked, aim, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -136,32 +135,9 @@ def test_it_reads_the_same_as_object_dict_and_json() -> None:
         "provisional": ["captaincy_uplift"],
         "substitution_watch": "",
     }
-    read = json.loads(whole.to_json())
+    read = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     assert read == whole.to_dict()
     assert list(read["decomposition"]) == list(TERMS)
-
-
-def test_json_keeps_the_letters_of_a_users_spec() -> None:
-    assert '"Überfall"' in a_decomposition(spec="Überfall").to_json()
-
-
-def test_one_line_names_every_term_zeros_included_and_marks_the_provisional() -> None:
-    assert a_decomposition().to_line() == (
-        "protect: 51.75 = raw_xev +60.50 captaincy_uplift +9.25* ownership_leverage -18.00 feasibility_penalty +0.00"
-        " | variance 344 (medium)"
-    )
-
-
-def test_the_terms_of_the_line_sum_to_its_fitness() -> None:
-    line = a_decomposition().to_line()
-    terms = {name: float(value) for name, value in re.findall(r"(\w+) ([+-][\d.]+)", line)}
-    assert terms == TERMS
-    assert sum(terms.values()) == pytest.approx(float(line.split()[1]))
-
-
-def test_the_line_of_a_disqualified_squad_says_so() -> None:
-    terms = TERMS | {"feasibility_penalty": -51.75}
-    assert ": 0.00 DISQUALIFIED = " in a_decomposition(terms=terms, fitness=0.0, disqualified=True).to_line()
 
 
 # The band.
@@ -293,7 +269,7 @@ def test_a_scored_squad_ships_with_all_that_explains_it(beliefs: Signals, small_
     assert list(shown[0].terms) == [*TERM_ORDER]
     assert shown[0].parameters == pool.parameters
     assert {whole.band for whole in shown} == set(Band)
-    assert all(json.loads(whole.to_json()) == whole.to_dict() for whole in shown)
+    assert all(json.loads(json.dumps(whole.to_dict(), allow_nan=False)) == whole.to_dict() for whole in shown)
 
 
 # What is provisional.
@@ -310,7 +286,6 @@ def test_an_unconfirmed_armband_marks_only_the_terms_it_enters(beliefs: Signals,
     pool = scored_pool(SquadView(beliefs), Theta.GAIN, small_pool)
     shown = decompose(pool, 0, "gain", Yardstick.of(pool), beliefs)
     assert shown.provisional == ("captaincy_uplift", "variance_term")
-    assert shown.to_line().count("*") == 2
 
 
 def test_confirmed_rules_leave_nothing_provisional(beliefs: Signals, small_pool: np.ndarray) -> None:
@@ -318,7 +293,6 @@ def test_confirmed_rules_leave_nothing_provisional(beliefs: Signals, small_pool:
     pool = scored_pool(SquadView(sure), Theta.GAIN, small_pool)
     shown = decompose(pool, 0, "gain", Yardstick.of(pool), sure)
     assert shown.provisional == ()
-    assert "*" not in shown.to_line()
 
 
 def test_a_stage_marks_what_its_budget_and_transfers_enter_and_a_booster_nothing(beliefs: Signals) -> None:

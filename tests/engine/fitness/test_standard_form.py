@@ -17,12 +17,21 @@ from engine.fitness.reference import random_squads
 from engine.fitness.scoring import score_squads
 from engine.fitness.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
 from engine.fitness.view import SceneSettings, SquadView
+from engine.language.spec import shipped_text
 from engine.rules.legality import TeamLimit
 from models.signals import Signals
 from tests.cases.form_cases import LINEUPS, a_form, some_squads
 from tests.cases.judged_worlds import under
 
 SPECS = ["protect", "neutral", "gain", "rank"]
+GAIN = shipped_text("gain")
+OWN = {
+    "a comment": GAIN.replace("-- Chase:", "-- Hunt:"),
+    "a weight": GAIN.replace("cs_lift: 0.25", "cs_lift: 0.4").replace("raw_xev: 1", "raw_xev: 1.1"),
+    "a term less": GAIN.replace("  maximize cs_lift: 0.25 as cs_corr_bonus\n", ""),
+    "no armband": GAIN.replace("  maximize captaincy_uplift: 1\n", ""),
+}
+"""Specs of one's own that differ from gain in one thing."""
 SEEDS = st.integers(0, 10_000)
 
 
@@ -52,6 +61,7 @@ def plain_value(form: StandardForm, squad: list[int], starts: list[bool], captai
     total = (
         form.constant
         + sum(weight[row] * form.linear[row] + form.squad[row] for row in squad)
+        + sum(form.starting[row] for row, plays in zip(squad, starts, strict=True) if plays)
         + form.captain[squad[captain]]
     )
     held = weight | {squad[captain]: weight[squad[captain]] + form.multiplier - 1}
@@ -101,9 +111,13 @@ def test_no_squads_have_no_roles() -> None:
     assert captain.shape == (0,)
 
 
-@pytest.mark.parametrize("name", SPECS)
+def an_aim(name: str, view: SquadView) -> Aim:
+    return text_aim(OWN[name], "own.fitness", view, {}) if name in OWN else aim_at(name, view)
+
+
+@pytest.mark.parametrize("name", [*SPECS, *OWN])
 def test_a_squad_that_is_its_own_typical_has_its_exact_fitness(view: SquadView, squads: np.ndarray, name: str) -> None:
-    aim, same = aim_at(name, view), 0
+    aim, same = an_aim(name, view), 0
     exact = score_squads(view, squads, aim.spec, aim.parameters)
     for number, squad in enumerate(squads):
         form = a_standard_form(view, aim, squad)
@@ -115,9 +129,9 @@ def test_a_squad_that_is_its_own_typical_has_its_exact_fitness(view: SquadView, 
     assert same >= len(squads) // 4  # the others call their bench in another order than by `linear`
 
 
-@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("name", [*SPECS, *OWN])
 def test_the_form_ranks_squads_as_the_fitness_does(view: SquadView, squads: np.ndarray, name: str) -> None:
-    aim = aim_at(name, view)
+    aim = an_aim(name, view)
     form = a_standard_form(view, aim)
     exact = score_squads(view, squads, aim.spec, aim.parameters).fitness
     assert np.corrcoef(form_value(form, squads, *roles_for(form, squads)), exact)[0, 1] > 0.9
@@ -130,10 +144,6 @@ def test_strengths_reach_the_form(view: SquadView) -> None:
     assert a_standard_form(view, aim_at("neutral", view)).stack == 0
 
 
-def test_a_spec_of_ones_own_has_no_standard_form(view: SquadView) -> None:
-    assert standard_form(view, text_aim("fitness Mine { maximize raw_xev: 1 }", "mine", view, {})) is None
-
-
 def test_transfers_beyond_the_free_ones_are_priced_in(view: SquadView, squads: np.ndarray) -> None:
     settings = replace(view.settings, current=tuple(squads[0].tolist()), free_transfers=1)
     form = a_standard_form(SquadView(view.signals, settings), aim_at("neutral", view))
@@ -142,13 +152,16 @@ def test_transfers_beyond_the_free_ones_are_priced_in(view: SquadView, squads: n
     assert hits(form, squads[:2]).tolist() == [0.0, pytest.approx(cost * (changes - 1))]
 
 
-def test_a_wish_about_starters_tilts_the_form(view: SquadView) -> None:
+def test_wishes_about_starters_and_the_bench_tilt_the_form(view: SquadView) -> None:
     wish = Preference(title="one man", points=0.4, role="starter", player=int(view.signals.player_id[5]))
     bench = Preference(title="bench", points=0.4, role="bench")
     settings = replace(view.settings, preferences=Preferences(preference=(wish, bench)))
     plain = a_standard_form(view, aim_at("neutral", view))
     wished = a_standard_form(SquadView(view.signals, settings), aim_at("neutral", view))
-    assert np.flatnonzero(wished.linear != plain.linear).tolist() == [5]
+    others = np.arange(len(plain)) != 5
+    assert (wished.linear == plain.linear).all()
+    assert wished.starting.tolist() == (-0.4 * others).tolist()
+    assert wished.squad == pytest.approx(plain.squad + 0.4)
 
 
 @given(SEEDS)

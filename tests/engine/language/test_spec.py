@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import SpecError
-from engine.language.spec import RecordSet, Scene, Vocabulary, load_spec, read_spec
+from engine.language.spec import load_spec, read_spec
+from engine.language.vocabulary import RecordSet, Scene, Vocabulary
 from tests.cases.spec_cases import WORDS, a_scene, a_spec, scored, some_records, totals
 
 ASSESSMENT = """
@@ -289,7 +290,7 @@ def test_squads_are_scored_apart() -> None:
 
 
 def test_a_file_that_is_not_there_or_too_long_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match=r"absent\.fitness: the spec cannot be read"):
+    with pytest.raises(SpecError, match=r"absent\.fitness cannot be read"):
         read_spec(tmp_path / "absent.fitness", vocabulary=WORDS)
     with pytest.raises(SpecError, match="cannot be read"):
         read_spec(tmp_path, vocabulary=WORDS)

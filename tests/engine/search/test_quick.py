@@ -58,9 +58,16 @@ def test_the_limit_on_changes_is_kept_and_hits_are_weighed() -> None:
     assert fitness(free, "neutral", quick_best(free, aim, rng())) >= fitness(free, "neutral", np.array(current))
 
 
-def test_a_spec_of_ones_own_is_bred_for() -> None:
+def test_a_copy_of_a_shipped_spec_finds_the_same_squad() -> None:
     judge = a_judge(cup_signals())
     aim = text_aim(shipped_text("gain").replace("fitness Gain", "fitness Mine"), "mine.fitness", judge.view, {})
+    assert quick_best(judge, aim, rng()).tolist() == quick_best(judge, aim_at("gain", judge.view), rng()).tolist()
+
+
+def test_a_spec_without_a_standard_form_is_bred_for() -> None:
+    judge = a_judge(cup_signals())
+    text = shipped_text("gain").replace("maximize raw_xev: 1", "maximize raw_xev: 1 maximize teams: 0.2")
+    aim = text_aim(text, "mine.fitness", judge.view, {})
     best = quick_best(judge, aim, rng())
     assert judge.score(best[None, :], aim).fitness[0] >= judge.score(judge.pool, aim).fitness.max()
 

