@@ -147,15 +147,13 @@ def save_replay_plot(replay: Replay, path: Path) -> None:
 
 def _track_row(replay: Replay, track: Track) -> tuple[str, ...]:
     place = replay.percentile(track)
+    sums = (track.changes.sum(axis=1), track.cost.sum(axis=1), track.simulated)
     return (
         track.name,
-        *(f"{points:.1f}" for points in track.official.mean(axis=0)),
-        f"{track.mean:.1f}",
+        *(f"{points:.1f}" for points in (*track.official.mean(axis=0), track.mean)),
         f"{track.spread:.1f}" if len(track.totals) > 1 else "–",
         "–" if math.isnan(place) else f"{place:.1%}",
-        f"{track.changes.sum(axis=1).mean():.1f}",
-        f"{track.cost.sum(axis=1).mean():.1f}",
-        f"{track.simulated.mean():.1f}",
+        *(f"{values.mean():.1f}" for values in sums),
     )
 
 
