@@ -21,7 +21,7 @@ from engine.search.climbing.local_search import Limits, improve
 from engine.search.finishing.polish import search_fitness
 from engine.search.seeding.archetypes import SquadProblem, Wishes, ev_maximiser
 from models.signals import Signals
-from tests.cases.judged_worlds import NO_DEMANDS, a_judge, under
+from tests.cases.judged_worlds import NO_DEMANDS, a_judge, cup_signals, under
 
 
 @pytest.fixture(scope="module")
@@ -139,14 +139,14 @@ def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
     ],
 )
 def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(
-    signals: Signals, mode: CaptaincyMode, written: str, instead: str, apart: float
+    mode: CaptaincyMode, written: str, instead: str, apart: float
 ) -> None:
-    judge = a_judge(under(signals, mode))
+    judge = a_judge(under(cup_signals(), mode))
     option = a_board(judge, judge.pool[-1], "gain").recommended
-    shipped = proof_of_option(judge, aim_at("gain", judge.view), option, seconds=1.0)
+    shipped = proof_of_option(judge, aim_at("gain", judge.view), option, seconds=60.0)
     text = shipped_text("gain").replace(written, instead)
     assert text != shipped_text("gain")
-    own = proof_of_option(judge, text_aim(text, "mine.fitness", judge.view, {}), option, seconds=1.0)
+    own = proof_of_option(judge, text_aim(text, "mine.fitness", judge.view, {}), option, seconds=60.0)
     assert shipped is not None
     assert own is not None
     assert own.gap == pytest.approx(shipped.gap, abs=apart)
