@@ -46,6 +46,11 @@ def pitches(page: AppTest) -> list[str]:
     return [part.partition('"')[0] for part in drawn(page).split('data-squad="')[1:]]
 
 
+def link(page: AppTest) -> dict[str, str]:
+    """Return the parameters of the address bar."""
+    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+
+
 def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
     """Run the page again, as a browser does by itself, until it shows what is waited for."""
     limit = time.monotonic() + PATIENCE

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.worlds.library import find_world
 from engine.fitness.explanation import Band
 from tests.cases.board_cases import a_board, an_option
+from tests.cases.page_runs import drawn, link, pitches, until
 from tests.conftest import ROOT
 from ui.web.pages.pick import head_html, option_labels
-
-PATIENCE = 90.0
 
 
 def a_page(**query: str) -> AppTest:
@@ -23,28 +22,9 @@ def a_page(**query: str) -> AppTest:
     return page.run()
 
 
-def drawn(page: AppTest) -> str:
-    """All that the page draws as HTML of its own."""
-    return "".join(str(element.proto.body) for element in page.get("html"))
-
-
-def link(page: AppTest) -> dict[str, str]:
-    """The address bar's parameters."""
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
-
-
 def with_board(page: AppTest) -> AppTest:
-    """Run the page until its board is out, as a browser would."""
-    limit = time.monotonic() + PATIENCE
-    while 'data-testid="pitch"' not in drawn(page) and not page.error:
-        assert time.monotonic() < limit, "no board came"
-        time.sleep(0.2)
-        page.run()
-    return page
-
-
-def squad_of(page: AppTest) -> str:
-    return drawn(page).partition('data-squad="')[2].partition('"')[0]
+    """Run the page until its board is out, or why there is none."""
+    return until(page, lambda seen: bool(pitches(seen) or seen.error))
 
 
 def test_the_first_paint_has_the_round_and_three_cards_and_nothing_is_chosen() -> None:
@@ -52,7 +32,7 @@ def test_the_first_paint_has_the_round_and_three_cards_and_nothing_is_chosen() -
     assert not page.exception
     assert page.title[0].value == "Pick a squad for Matchday 1"
     assert [f'data-testid="card-{theta}"' in drawn(page) for theta in ("protect", "neutral", "gain")] == [True] * 3
-    assert 'data-testid="pitch"' not in drawn(page)
+    assert not pitches(page)
     assert link(page) == {}
     for words in ("Captain", "Expected", "8 in 10"):
         assert drawn(page).count(f"<dt>{words}</dt>") == 3
@@ -68,7 +48,7 @@ def test_a_choice_opens_its_board_and_stands_in_the_link() -> None:
     assert "Recommended" in page.tabs[0].label
     assert any("Against it" in info.value for info in page.info)
     again = with_board(a_page(theta="protect", round="1"))
-    assert squad_of(again) == squad_of(page)
+    assert pitches(again) == pitches(page)
 
 
 def test_taking_the_choice_back_shows_the_cards_again() -> None:
@@ -95,13 +75,11 @@ def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
     page.multiselect(key="locks_choice").set_value([_id_of(page, wanted)]).run()
     with_board(page)
     locked = link(page)["locks"]
-    assert locked in squad_of(page).split(",")
+    assert locked in pitches(page)[0].split(",")
 
 
 def _id_of(page: AppTest, label: str) -> int:
     """Return the player behind a label of the lists."""
-    from data.worlds.library import find_world
-
     players = find_world("wc2026").at(1).players
     name = label.rpartition(" (")[0]
     return int(players.loc[players["name"] == name, "player_id"].iloc[0])
@@ -119,8 +97,6 @@ def test_impossible_locks_are_a_sentence_with_a_button_that_helps() -> None:
 
 
 def _players_of(team: str, count: int) -> list[str]:
-    from data.worlds.library import find_world
-
     players = find_world("wc2026").at(1).players
     return [str(player) for player in players.loc[players["team"] == team, "player_id"].head(count)]
 
