@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Site
 from tests.cases.fpl_writer import entry_documents, to_fpl_api
 from tests.cases.small_world import CUP_NAME, DOUBLE, IDLE_CLUBS, small_league
-from tests.tools.browser import DRAWN, WatchedPage
+from tests.tools.browser import DRAWN, WatchedPage, squads
 from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
 
 pytestmark = pytest.mark.browser
@@ -28,14 +28,6 @@ ONE_SPENT = {2: 1}
 """Transfers by gameweek: one made in the second, none in the third, so two are free before the fourth."""
 
 HIT = 4.0  # points for each transfer beyond the free ones
-
-
-def squads(tab: Page, count: int = 1) -> list[set[int]]:
-    """The players on each pitch, once so many are drawn."""
-    pitches = tab.locator("[data-testid=pitch]:visible")
-    expect(pitches).to_have_count(count, timeout=PATIENT)
-    expect(pitches.locator("li.xi-man")).to_have_count(15 * count, timeout=PATIENT)
-    return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
 
 
 def go_to(tab: Page, title: str) -> None:

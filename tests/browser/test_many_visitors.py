@@ -204,7 +204,6 @@ def test_twenty_visitors_for_two_minutes_wait_little_and_the_memory_stays_flat(t
     with running_server(tmp_path / "home") as server:
         seen = asyncio.run(crowd(server, DEFAULT_WORLD, MANY, MANY_SECONDS, wishing=False))
     kept_apart(seen)
-    print(told_of(seen))
     assert len({(key, squad) for visitor in seen.visitors for key, squad in visitor.squads.items()}) <= len(THETAS) * 2
     assert seen.growth < MOST_GROWTH, told_of(seen)
     assert median(seen.waits) < MEDIAN_SWITCH, told_of(seen)
@@ -217,7 +216,6 @@ def test_twenty_visitors_with_wishes_of_their_own_keep_their_own_squads_however_
     with running_server(tmp_path / "home") as server:
         seen = asyncio.run(crowd(server, DEFAULT_WORLD, MANY, MANY_SECONDS))
     kept_apart(seen)
-    print(told_of(seen))
     wished = {visitor.wished for visitor in seen.visitors}
     assert all(wished & squad == {visitor.wished} for visitor in seen.visitors for squad in visitor.seen)
     assert seen.growth < MOST_GROWTH, told_of(seen)

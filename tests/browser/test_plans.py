@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.cases.small_world import CUP_NAME, awkward_cup
-from tests.tools.browser import PHONE, WatchedPage, stopped_in_time
+from tests.tools.browser import PHONE, WatchedPage, squads, stopped_in_time
 
 pytestmark = pytest.mark.browser
 
@@ -20,18 +20,10 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 """Of axe-core: WCAG 2.1, A and AA."""
 
 
-def squads(tab: Page, count: int = 1) -> list[set[str]]:
-    """The players on each pitch, once so many pitches are drawn."""
-    pitches = tab.get_by_test_id("pitch")
-    expect(pitches).to_have_count(count, timeout=PATIENT)
-    return [set(str(pitch.get_attribute("data-squad")).split(",")) for pitch in pitches.all()]
-
-
-def moved_on(tab: Page, before: set[str]) -> set[str]:
+def moved_on(tab: Page, before: set[int]) -> set[int]:
     """The players on the pitch, once it shows another squad than before."""
-    pitch = tab.get_by_test_id("pitch")
     for _ in range(SOON // STEP):
-        shown = set(str(pitch.get_attribute("data-squad")).split(","))
+        (shown,) = squads(tab)
         if shown != before:
             return shown
         tab.wait_for_timeout(STEP)

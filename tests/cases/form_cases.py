@@ -61,6 +61,12 @@ def some_squads(pool: Pool, rng: np.random.Generator, count: int) -> np.ndarray:
     return np.array(found)
 
 
+def a_start(seed: int, count: int = 1, *, players: int = 30, hit: bool = False) -> tuple[StandardForm, np.ndarray]:
+    """Return a random form and a few legal squads of it."""
+    form = a_form(seed, players=players, hit=hit)
+    return form, some_squads(form.pool, np.random.default_rng(seed), count)
+
+
 def best_value(form: StandardForm, squads: np.ndarray) -> float:
     """Return the highest value of any of the squads."""
     return float(form_value(form, squads, *roles_for(form, squads)).max())

@@ -22,6 +22,7 @@ from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.legality import Pool
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
+from engine.search.breeding.proposal import Proposal
 from engine.search.outcome import Breeding
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
@@ -90,14 +91,26 @@ def small_judge(settings: SceneSettings = NO_WISHES) -> Judge:
     return judge
 
 
-def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolution:
-    """Return an evolution of the small cup whose population has the archetypes."""
+def bare_evolution(
+    theta: str = "protect", demands: Demands = NO_DEMANDS, settings: EvolutionSettings = BRIEF
+) -> Evolution:
+    """Return an evolution of the small cup that knows no squad yet."""
     judge = small_judge()
     aim = aim_at(theta, judge.view)
-    evolution = Evolution(judge, aim, standard_form(judge.view, aim), np.random.default_rng(2), BRIEF, demands)
-    seeds = archetype_squads(judge.view, cache=SOLVED)
-    proposal = evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))
-    evolution.tell(proposal, judge.score(proposal.squads, aim))
+    return Evolution(judge, aim, standard_form(judge.view, aim), np.random.default_rng(2), settings, demands)
+
+
+def first_squads(evolution: Evolution) -> Proposal:
+    """Return the archetypes as an evolution begins with them."""
+    seeds = archetype_squads(evolution.judge.view, cache=SOLVED)
+    return evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))
+
+
+def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolution:
+    """Return an evolution of the small cup whose population has the archetypes."""
+    evolution = bare_evolution(theta, demands)
+    proposal = first_squads(evolution)
+    evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.aim))
     return evolution
 
 

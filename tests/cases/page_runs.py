@@ -15,7 +15,11 @@ PATIENCE = 120.0
 def a_page(module: str, **query: str) -> AppTest:
     """Run a page of `ui` as the navigation would, from a link."""
     script = f"from ui.web.pages import {module}\nfrom ui.web.choice.frame import guarded\nguarded({module}.show)()"
-    page = AppTest.from_string(script, default_timeout=SECONDS)
+    return opened(AppTest.from_string(script, default_timeout=SECONDS), **query)
+
+
+def opened(page: AppTest, **query: str) -> AppTest:
+    """Run a page for the first time, from a link."""
     for name, value in query.items():
         page.query_params[name] = value
     return page.run()
@@ -44,6 +48,11 @@ def tables(page: AppTest) -> list[list[list[str]]]:
 def pitches(page: AppTest) -> list[str]:
     """Return the squads on the pitches, as player ids in order."""
     return [part.partition('"')[0] for part in drawn(page).split('data-squad="')[1:]]
+
+
+def link(page: AppTest) -> dict[str, str]:
+    """Return the parameters of the address bar."""
+    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
 
 
 def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:

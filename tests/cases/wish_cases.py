@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -14,8 +13,7 @@ from data.rules import GameRules, load_rules
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.legality import TeamLimit
-from models.signals import Signals, build_signals
-from tests.cases.small_world import quick_settings, small_cup
+from tests.cases.judged_worlds import cup_signals
 
 OUTFIELD = 10
 FORMATIONS = tuple(parts for parts in product(range(2, 6), range(2, 6), range(4)) if sum(parts) == OUTFIELD)
@@ -49,13 +47,6 @@ class Case:
         return np.concatenate([men[:count] for men, count in zip(places, self.view.pool.shape, strict=True)])
 
 
-@cache
-def beliefs(round_number: int) -> Signals:
-    """Believe something about a round of a cup of eight teams."""
-    rules = load_rules("wc2026")
-    return build_signals(small_cup().at(round_number), rules, quick_settings(rules))
-
-
 def a_rulebook(rng: np.random.Generator) -> GameRules:
     """Return the World Cup's rules with another shape, other formations, another cap."""
     rules = load_rules("wc2026")
@@ -77,7 +68,7 @@ def a_rulebook(rng: np.random.Generator) -> GameRules:
 def a_case(seed: int, *, easy: bool = False) -> Case:
     """Return a manager with demands of every kind; an easy one has money enough and asks for less."""
     rng = np.random.default_rng(seed)
-    base = beliefs(int(rng.integers(1, 4)))
+    base = cup_signals(int(rng.integers(1, 4)))
     price = np.maximum(np.round(base.price + rng.normal(0, 1, len(base)), 1), 3.5)
     signals = replace(base, rules=a_rulebook(rng), price=price)
     shape = [signals.rules.squad.shape[position] for position in POSITIONS]  # type: ignore[index]

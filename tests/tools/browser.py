@@ -127,6 +127,14 @@ def visit(browser: Browser, address: str, **options: Any) -> Iterator[WatchedPag
     assert seen.problems == []
 
 
+def squads(tab: Page, count: int = 1) -> list[set[int]]:
+    """Return the players on each pitch, once so many are drawn."""
+    pitches = tab.locator("[data-testid=pitch]:visible")
+    expect(pitches).to_have_count(count, timeout=STOP_PATIENCE)
+    expect(pitches.locator("li.xi-man")).to_have_count(15 * count, timeout=STOP_PATIENCE)
+    return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
+
+
 def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:
     """Open a link and stop its search; False where it came to its own end first, as one that gets no better does."""
     tab.goto(link)

@@ -14,8 +14,9 @@ from engine.fitness.view import SceneSettings
 from models.armband.captaincy import maximum_captain
 from models.players.chances import FULL
 from models.signals import Signals
-from tests.cases.judged_worlds import a_judge, cup_signals, league_signals
+from tests.cases.judged_worlds import a_judge, cup_signals, league_signals, under
 
+Worth = dict[BoosterEffect, BoosterValue]
 PAY = {0: 5, 1: 5, 2: 1, 3: 0}  # a clean sheet in the World Cup, by position
 
 
@@ -45,13 +46,13 @@ def squad(judge: Judge) -> np.ndarray:
     return judge.pool[-1]
 
 
-def values(judge: Judge, squad: np.ndarray) -> dict[BoosterEffect, BoosterValue]:
+def values(judge: Judge, squad: np.ndarray) -> Worth:
     found = booster_values(judge, aim_at("neutral", judge.view), squad, np.random.default_rng(0))
     return {value.effect: value for value in found}
 
 
 @pytest.fixture(scope="module")
-def worth(judge: Judge, squad: np.ndarray) -> dict[BoosterEffect, BoosterValue]:
+def worth(judge: Judge, squad: np.ndarray) -> Worth:
     return values(judge, squad)
 
 
@@ -59,50 +60,42 @@ def test_every_effect_a_rulebook_may_name_can_be_valued() -> None:
     assert set(EFFECTS) == set(BoosterEffect)
 
 
-def test_a_bench_boost_counts_all_fifteen_once(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
-) -> None:
+def test_a_bench_boost_counts_all_fifteen_once(judge: Judge, squad: np.ndarray, worth: Worth) -> None:
     everybody = judge.view.signals.xev[squad].sum()
     assert worth[BoosterEffect.BENCH_BOOST].points == pytest.approx(
         everybody - judge.view.lineups(squad[None, :]).raw_xev[0]
     )
 
 
-def test_a_triple_captain_is_the_armband_once_more(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
-) -> None:
+def test_a_triple_captain_is_the_armband_once_more(judge: Judge, squad: np.ndarray, worth: Worth) -> None:
     lineups = judge.view.lineups(squad[None, :])
     assert worth[BoosterEffect.TRIPLE_CAPTAIN].points == pytest.approx(lineups.captaincy_uplift[0])
     assert str(judge.view.signals.short[lineups.captain[0]]) in worth[BoosterEffect.TRIPLE_CAPTAIN].how
 
 
 def test_maximum_captain_replaces_the_armband_and_is_worth_more_where_that_is_locked(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
+    judge: Judge, squad: np.ndarray, worth: Worth
 ) -> None:
     signals = judge.view.signals
     lineups = judge.view.lineups(squad[None, :])
     best = maximum_captain(signals.armband, lineups.starters)[0]
     points = worth[BoosterEffect.MAXIMUM_CAPTAIN].points
     assert points == pytest.approx(best - lineups.captaincy_uplift[0])
-    locked = a_judge(replace(signals, rules=signals.rules.with_captaincy(CaptaincyMode.LOCKED)))
+    locked = a_judge(under(signals, CaptaincyMode.LOCKED))
     held = values(locked, squad)[BoosterEffect.MAXIMUM_CAPTAIN].points
     assert held is not None
     assert points is not None
     assert held >= points >= 0
 
 
-def test_the_twelfth_man_is_the_best_outside_whatever_he_costs(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
-) -> None:
+def test_the_twelfth_man_is_the_best_outside_whatever_he_costs(judge: Judge, squad: np.ndarray, worth: Worth) -> None:
     signals = judge.view.signals
     outside = np.setdiff1d(np.arange(len(signals)), squad)
     assert worth[BoosterEffect.TWELFTH_MAN].points == pytest.approx(signals.xev[outside].max())
     assert str(signals.name[outside[signals.xev[outside].argmax()]]) in worth[BoosterEffect.TWELFTH_MAN].how
 
 
-def test_qualification_pays_each_starter_who_plays_and_goes_on(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
-) -> None:
+def test_qualification_pays_each_starter_who_plays_and_goes_on(judge: Judge, squad: np.ndarray, worth: Worth) -> None:
     signals = judge.view.signals
     progression = signals.teams.progression
     column = progression.rounds.index(signals.round)
@@ -113,7 +106,7 @@ def test_qualification_pays_each_starter_who_plays_and_goes_on(
 
 
 def test_a_shield_saves_the_clean_sheet_of_exactly_one_goal_conceded(
-    judge: Judge, squad: np.ndarray, worth: dict[BoosterEffect, BoosterValue]
+    judge: Judge, squad: np.ndarray, worth: Worth
 ) -> None:
     signals = judge.view.signals
     chances, extra = signals.chances, np.zeros(len(signals))
@@ -128,7 +121,7 @@ def test_a_shield_saves_the_clean_sheet_of_exactly_one_goal_conceded(
     assert extra[signals.position == 3].max() == 0
 
 
-def test_without_a_squad_to_change_free_transfers_have_no_value(worth: dict[BoosterEffect, BoosterValue]) -> None:
+def test_without_a_squad_to_change_free_transfers_have_no_value(worth: Worth) -> None:
     for effect in (BoosterEffect.WILDCARD, BoosterEffect.FREE_HIT):
         assert worth[effect].points is None
         assert "Say which one you have" in worth[effect].how

@@ -45,13 +45,8 @@ team = "B4"
 
 
 @pytest.fixture(scope="module")
-def squads(beliefs: Signals) -> np.ndarray:
-    return random_squads(beliefs.xev, pool_of(beliefs), np.random.default_rng(3), 100)
-
-
-@pytest.fixture(scope="module")
-def lineups(beliefs: Signals, squads: np.ndarray) -> Lineups:
-    return best_lineups(beliefs, squads)
+def lineups(beliefs: Signals) -> Lineups:
+    return best_lineups(beliefs, random_squads(beliefs.xev, pool_of(beliefs), np.random.default_rng(3), 100))
 
 
 def saved(folder: Path, text: str) -> Path:
@@ -71,9 +66,7 @@ wishes = st.builds(
 )
 
 
-def test_a_file_pays_each_man_its_wish_fits(
-    tmp_path: Path, beliefs: Signals, squads: np.ndarray, lineups: Lineups
-) -> None:
+def test_a_file_pays_each_man_its_wish_fits(tmp_path: Path, beliefs: Signals, lineups: Lineups) -> None:
     wanted = read_preferences(saved(tmp_path, FILE))
     assert [wish.title for wish in wanted.preference] == [MIDFIELD, BENCH_B4]
     sure = (beliefs.position == 2) & (beliefs.start >= 0.8)
@@ -82,56 +75,55 @@ def test_a_file_pays_each_man_its_wish_fits(
         0.1 * sum(sure[row] for row in eleven) - 0.2 * sum(from_b4[row] for row in bench)
         for eleven, bench in zip(lineups.starters, lineups.bench, strict=True)
     ]
-    paid = wanted.points(beliefs, squads, lineups)
+    paid = wanted.points(beliefs, lineups.squads, lineups)
     np.testing.assert_allclose(paid, by_hand, atol=1e-12)
     assert paid.min() < 0.1 < paid.max()
 
 
-def test_a_wish_for_one_man_pays_only_who_has_him(beliefs: Signals, squads: np.ndarray, lineups: Lineups) -> None:
+def test_a_wish_for_one_man_pays_only_who_has_him(beliefs: Signals, lineups: Lineups) -> None:
+    squads = lineups.squads
     wish = Preference(title="our captain", points=0.5, player=int(beliefs.player_id[squads[0, 0]]))
     has_him = (squads == squads[0, 0]).any(axis=1)
-    paid = Preferences(preference=(wish,)).points(beliefs, squads, lineups)
+    paid = Preferences(preference=(wish,)).points(beliefs, lineups.squads, lineups)
     assert paid.tolist() == (0.5 * has_him).tolist()
     assert not has_him.all()
 
 
 @given(st.lists(wishes, max_size=6))
 def test_all_wishes_together_stay_within_their_bound(
-    beliefs: Signals, squads: np.ndarray, lineups: Lineups, wanted: list[Preference]
+    beliefs: Signals, lineups: Lineups, wanted: list[Preference]
 ) -> None:
-    paid = Preferences(preference=tuple(wanted)).points(beliefs, squads, lineups)
+    paid = Preferences(preference=tuple(wanted)).points(beliefs, lineups.squads, lineups)
     assert (np.abs(paid) <= MOST_TOGETHER).all()
 
 
 @given(st.lists(wishes, min_size=1, max_size=6))
 @settings(max_examples=20)
 def test_wishes_tilt_the_score_by_their_own_term_alone_and_never_overturn_a_clear_lead(
-    beliefs: Signals, squads: np.ndarray, wanted: list[Preference]
+    beliefs: Signals, lineups: Lineups, wanted: list[Preference]
 ) -> None:
     without = SquadView(beliefs)
     spec, parameters = spec_for(Objective(theta=Theta.NEUTRAL), without)
     tilted_view = SquadView(beliefs, SceneSettings(preferences=Preferences(preference=tuple(wanted))))
-    plain = score_squads(without, squads, spec, parameters)
-    tilted = score_squads(tilted_view, squads, spec, parameters)
+    plain = score_squads(without, lineups.squads, spec, parameters)
+    tilted = score_squads(tilted_view, lineups.squads, spec, parameters)
     np.testing.assert_allclose(tilted.fitness, plain.fitness + tilted.terms["preferences"], atol=1e-9)
     clear = plain.fitness[:, None] - plain.fitness[None, :] > 2 * MOST_TOGETHER
     assert (tilted.fitness[:, None] > tilted.fitness[None, :])[clear].all()
 
 
-def test_no_wishes_pay_nothing(beliefs: Signals, squads: np.ndarray, lineups: Lineups) -> None:
-    assert not NO_PREFERENCES.points(beliefs, squads, lineups).any()
+def test_no_wishes_pay_nothing(beliefs: Signals, lineups: Lineups) -> None:
+    assert not NO_PREFERENCES.points(beliefs, lineups.squads, lineups).any()
 
 
 def test_an_empty_file_holds_no_wishes(tmp_path: Path) -> None:
     assert read_preferences(saved(tmp_path, "")) == NO_PREFERENCES
 
 
-def test_an_unknown_team_is_named_with_the_wish_and_the_nearest(
-    beliefs: Signals, squads: np.ndarray, lineups: Lineups
-) -> None:
+def test_an_unknown_team_is_named_with_the_wish_and_the_nearest(beliefs: Signals, lineups: Lineups) -> None:
     wish = Preference(title="my country", points=0.1, team="A11")
     with pytest.raises(UnknownError, match=r"Preference 'my country': no team 'A11'\. Did you mean A1"):
-        Preferences(preference=(wish,)).points(beliefs, squads, lineups)
+        Preferences(preference=(wish,)).points(beliefs, lineups.squads, lineups)
 
 
 @pytest.mark.parametrize(

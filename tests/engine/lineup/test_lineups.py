@@ -24,10 +24,11 @@ from tests.engine.lineup.test_autosubs import a_game, chances_by_hand, games
 SEEDS = st.integers(0, 2**32 - 1)
 MODES = list(CaptaincyMode)
 USUAL = a_game()
+ANY_CHANCE = (0.0, 0.3, 0.7, 0.95, 1.0)
 
 
 def a_round(
-    rng: np.random.Generator, rules: GameRules, p_play: Sequence[float] = (0.0, 0.3, 0.7, 0.95, 1.0), copies: int = 3
+    rng: np.random.Generator, rules: GameRules, p_play: Sequence[float] = ANY_CHANCE, copies: int = 3
 ) -> SimpleNamespace:
     """Build the columns of a round a line-up is chosen by, with several squads' worth of players."""
     shape = list(rules.squad.shape.values())
@@ -61,6 +62,15 @@ def a_squad(rules: GameRules, xev: Sequence[float], p_play: Sequence[float]) -> 
     ]
     armband = table_of(men)
     return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=armband.p_play, armband=armband)
+
+
+def drawn(
+    seed: int, count: int, rules: GameRules = USUAL, p_play: Sequence[float] = ANY_CHANCE
+) -> tuple[SimpleNamespace, np.ndarray]:
+    """Draw a round and some squads of it."""
+    rng = np.random.default_rng(seed)
+    beliefs = a_round(rng, rules, p_play)
+    return beliefs, squads_of(rng, beliefs, count)
 
 
 def copied(beliefs: SimpleNamespace, mine: int, twin: int) -> SimpleNamespace:
@@ -123,9 +133,7 @@ def same(one: Lineups, other: Lineups, *, but: Sequence[str] = ()) -> bool:
 @settings(max_examples=12)
 @given(seed=SEEDS, rules=games(most_outfield=12))
 def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules: GameRules) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, rules, p_play=(1.0, 1.0, 0.6, 0.0))
-    squads = squads_of(rng, beliefs, 1)
+    beliefs, squads = drawn(seed, 1, rules, p_play=(1.0, 1.0, 0.6, 0.0))
     best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
     total = max(values.values()) + keepers_by_hand(beliefs, squads[0])
     assert best.raw_xev[0] == pytest.approx(total, abs=1e-9)
@@ -135,9 +143,7 @@ def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_line_up_equals_trying_every_one_in_the_world_cup(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, load_rules("wc2026"), p_play=(1.0, 1.0, 1.0, 0.5))
-    squads = squads_of(rng, beliefs, 1)
+    beliefs, squads = drawn(seed, 1, load_rules("wc2026"), p_play=(1.0, 1.0, 1.0, 0.5))
     best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
     assert best.raw_xev[0] == pytest.approx(max(values.values()) + keepers_by_hand(beliefs, squads[0]), abs=1e-9)
 
@@ -152,9 +158,7 @@ def test_a_risky_man_starts_when_a_sure_one_stands_behind_him() -> None:
 
 
 def test_a_sure_eleven_is_the_one_with_the_highest_xev() -> None:
-    rng = np.random.default_rng(4)
-    beliefs = a_round(rng, USUAL, p_play=(1.0,))
-    squads = squads_of(rng, beliefs, 30)
+    beliefs, squads = drawn(4, 30, p_play=(1.0,))
     best = best_lineups(beliefs, squads)
     for squad, total in zip(squads, best.raw_xev, strict=True):
         by_position = [sorted(beliefs.xev[squad[beliefs.position[squad] == code]])[::-1] for code in range(4)]
@@ -165,9 +169,7 @@ def test_a_sure_eleven_is_the_one_with_the_highest_xev() -> None:
 
 @given(seed=SEEDS, rules=games())
 def test_every_column_fits_the_others(seed: int, rules: GameRules) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, rules)
-    squads = squads_of(rng, beliefs, 20)
+    beliefs, squads = drawn(seed, 20, rules)
     best = best_lineups(beliefs, squads)
     assert np.array_equal(np.sort(np.hstack([best.starters, best.bench]), axis=1), np.sort(squads, axis=1))
     counts = [np.bincount(beliefs.position[eleven], minlength=4).tolist() for eleven in best.starters]
@@ -184,10 +186,8 @@ def test_every_column_fits_the_others(seed: int, rules: GameRules) -> None:
 
 @given(seed=SEEDS)
 def test_the_order_a_squad_is_written_in_changes_nothing(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 10)
-    order = rng.permutation(squads.shape[1])
+    beliefs, squads = drawn(seed, 10)
+    order = np.random.default_rng(seed).permutation(squads.shape[1])
     one, other = best_lineups(beliefs, squads), best_lineups(beliefs, squads[:, order])
     assert same(one, other, but=("squads", "weight"))
     assert np.array_equal(one.weight[:, order], other.weight)
@@ -195,9 +195,7 @@ def test_the_order_a_squad_is_written_in_changes_nothing(seed: int) -> None:
 
 @given(seed=SEEDS)
 def test_swapping_two_equal_players_changes_no_figure(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 1)
+    beliefs, squads = drawn(seed, 1)
     mine = squads[0, 0]
     of_position = np.flatnonzero(beliefs.position == beliefs.position[mine])
     twin = of_position[~np.isin(of_position, squads)][0]
@@ -208,9 +206,7 @@ def test_swapping_two_equal_players_changes_no_figure(seed: int) -> None:
 
 
 def test_squads_valued_together_or_apart_come_out_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(6)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 40)
+    beliefs, squads = drawn(6, 40)
     together = best_lineups(beliefs, squads)
     monkeypatch.setattr(lineup, "SQUADS_AT_ONCE", 1)
     apart = best_lineups(beliefs, squads)
@@ -249,9 +245,8 @@ def test_the_surer_goalkeeper_may_wait_behind_the_riskier_one() -> None:
 
 
 def test_without_auto_subs_only_starters_count() -> None:
-    rng = np.random.default_rng(7)
-    beliefs = a_round(rng, a_game(autosubs={"enabled": False}))
-    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    beliefs, squads = drawn(7, 20, a_game(autosubs={"enabled": False}))
+    best = best_lineups(beliefs, squads)
     assert not best.come_in.any()
     assert best.raw_xev == pytest.approx(beliefs.xev[best.starters].sum(axis=1))
     assert not best.forfeit.any()
@@ -259,9 +254,8 @@ def test_without_auto_subs_only_starters_count() -> None:
 
 @pytest.mark.parametrize("cancels", [True, False])
 def test_a_manual_change_forfeits_what_the_bench_brings(cancels: bool) -> None:
-    rng = np.random.default_rng(8)
-    beliefs = a_round(rng, a_game(autosubs={"manual_change_cancels_autosubs": cancels}))
-    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    beliefs, squads = drawn(8, 20, a_game(autosubs={"manual_change_cancels_autosubs": cancels}))
+    best = best_lineups(beliefs, squads)
     brought = best.raw_xev - beliefs.xev[best.starters].sum(axis=1)
     assert best.forfeit == pytest.approx(brought if cancels else np.zeros(20), abs=1e-9)
     armbands = best_armbands(beliefs.armband, best.starters, "unlimited", best.forfeit)
@@ -272,9 +266,7 @@ def test_a_manual_change_forfeits_what_the_bench_brings(cancels: bool) -> None:
 
 @pytest.mark.parametrize("number", range(len(USUAL.squad.formations)))
 def test_a_formation_can_be_held(number: int) -> None:
-    rng = np.random.default_rng(9)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 20)
+    beliefs, squads = drawn(9, 20)
     free, held = best_lineups(beliefs, squads), best_lineups(beliefs, squads, formation=number)
     assert set(held.formation.tolist()) == {number}
     assert np.all(held.raw_xev <= free.raw_xev + 1e-9)
@@ -286,9 +278,7 @@ def test_a_formation_can_be_held(number: int) -> None:
 @given(seed=SEEDS)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_best_captain_held_is_the_captain_left_open(mode: CaptaincyMode, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, USUAL.with_captaincy(mode))
-    squads = squads_of(rng, beliefs, 5)
+    beliefs, squads = drawn(seed, 5, USUAL.with_captaincy(mode))
     free = best_lineups(beliefs, squads)
     held = [best_lineups(beliefs, squads, captain=captains) for captains in free.starters.T]
     assert np.max([one.captaincy_uplift for one in held], axis=0) == pytest.approx(free.captaincy_uplift, abs=1e-9)
@@ -324,9 +314,7 @@ def test_a_captain_held_earns_what_trying_every_choice_earns(mode: CaptaincyMode
 
 
 def test_a_captain_held_starts_whatever_it_costs() -> None:
-    rng = np.random.default_rng(10)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 15)
+    beliefs, squads = drawn(10, 15)
     free = best_lineups(beliefs, squads)
     for captains in free.bench.T:
         held = best_lineups(beliefs, squads, captain=captains)
@@ -336,9 +324,7 @@ def test_a_captain_held_starts_whatever_it_costs() -> None:
 
 
 def test_some_captains_may_be_held_and_others_left_open() -> None:
-    rng = np.random.default_rng(11)
-    beliefs = a_round(rng, USUAL)
-    squads = squads_of(rng, beliefs, 6)
+    beliefs, squads = drawn(11, 6)
     free = best_lineups(beliefs, squads)
     captains = np.where(np.arange(6) % 2, free.starters[:, 3], -1)
     mixed = best_lineups(beliefs, squads, captain=captains)
@@ -348,25 +334,21 @@ def test_some_captains_may_be_held_and_others_left_open() -> None:
 
 
 def test_every_further_copy_pays_and_shares_the_forfeit() -> None:
-    rng = np.random.default_rng(12)
-    beliefs = a_round(rng, a_game(captaincy={"multiplier": 3}))
-    best = best_lineups(beliefs, squads_of(rng, beliefs, 20))
+    beliefs, squads = drawn(12, 20, a_game(captaincy={"multiplier": 3}))
+    best = best_lineups(beliefs, squads)
     single = best_armbands(beliefs.armband, best.starters, "unlimited", best.forfeit / 2)
     assert best.forfeit.any()
     assert best.captaincy_uplift == pytest.approx(2 * single.value)
 
 
 def test_an_armband_that_multiplies_by_one_adds_nothing() -> None:
-    rng = np.random.default_rng(13)
-    beliefs = a_round(rng, a_game(captaincy={"multiplier": 1}))
-    assert not best_lineups(beliefs, squads_of(rng, beliefs, 5)).captaincy_uplift.any()
+    beliefs, squads = drawn(13, 5, a_game(captaincy={"multiplier": 1}))
+    assert not best_lineups(beliefs, squads).captaincy_uplift.any()
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_without_vice_cover_nobody_stands_behind_the_captain(mode: CaptaincyMode) -> None:
-    rng = np.random.default_rng(14)
-    beliefs = a_round(rng, a_game(captaincy={"mode": mode, "vice_covers": False}))
-    squads = squads_of(rng, beliefs, 20)
+    beliefs, squads = drawn(14, 20, a_game(captaincy={"mode": mode, "vice_covers": False}))
     best = best_lineups(beliefs, squads)
     covered = best_lineups(SimpleNamespace(**{**vars(beliefs), "rules": USUAL.with_captaincy(mode)}), squads)
     assert set(best.vice.tolist()) == {-1}

@@ -25,7 +25,7 @@ from tests.cases.wish_cases import Case, a_case, plainly_possible
 
 TINY = EvolutionSettings(children=6, parents=12, generations=2, polished=1)
 THETAS = ("protect", "neutral", "gain")
-FEW, MANY, CHUNK = range(24), range(24, 2_000), 70
+FEW, MANY, CHUNK = range(12), range(12, 2_000), 70
 PICKED, PICKED_LONG = range(4), range(4, 204)
 
 

@@ -39,15 +39,11 @@ from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import style_sheet
+from ui.web.work import kept
 
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent.parent / "icon.png"
-WORLDS_KEPT = 4
-SNAPSHOTS_KEPT = 16
-SIGNALS_KEPT = 6  # about 40 MB each
-AIMS_KEPT = 96
 WORLD_WIDTH = 260  # pixels
-JUDGES_KEPT = 12  # those of one round share its signals; each adds its reference pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +165,12 @@ def _choose_number(chosen: Chosen) -> None:
     )
 
 
-@st.cache_resource(max_entries=WORLDS_KEPT, show_spinner="Opening the competition …")
+@st.cache_resource(max_entries=kept.WORLDS.most, show_spinner="Opening the competition …")
 def _opened(folder: Path, version: str) -> World:  # noqa: ARG001 - a refreshed world has a new version
     return open_world(folder)
 
 
-@st.cache_resource(max_entries=SNAPSHOTS_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=kept.SNAPSHOTS.most, show_spinner=False)
 def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
     return _opened(folder, version).at(number)
 
@@ -184,7 +180,7 @@ def signals_of(chosen: Chosen) -> Signals:
     return _signals(repr(chosen.key), chosen)
 
 
-@st.cache_resource(max_entries=SIGNALS_KEPT, show_spinner="Rating teams and players …")
+@st.cache_resource(max_entries=kept.SIGNALS.most, show_spinner="Rating teams and players …")
 def _signals(key: str, _chosen: Chosen) -> Signals:  # noqa: ARG001 - the key stands for what is chosen
     return beliefs(_chosen.snapshot, _chosen.rules, _chosen.plan.seed, own_table(_chosen.plan))
 
@@ -199,7 +195,7 @@ def judge_of(chosen: Chosen) -> Judge:
     return _judge(repr(chosen.scene_key), chosen)
 
 
-@st.cache_resource(max_entries=JUDGES_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=kept.JUDGES.most, show_spinner=False)
 def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands for what is chosen
     return _desk(_chosen, replace(_chosen.plan.asked, locks=(), bans=())).judge
 
@@ -236,7 +232,7 @@ def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
     return _aim(repr(chosen.scene_key), theta or plan.theta, plan.k if own else None, plan.w if own else None, chosen)
 
 
-@st.cache_resource(max_entries=AIMS_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=kept.AIMS.most, show_spinner=False)
 def _aim(key: str, theta: str | None, k: float | None, w: float | None, _chosen: Chosen) -> Aim:  # noqa: ARG001
     return desk_of(_chosen).aim(theta, k, w)
 

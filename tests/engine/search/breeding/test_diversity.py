@@ -11,6 +11,7 @@ from data.errors import InputError
 from engine.fitness.explanation import Band, Yardstick
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.scoring import ScoredSquads
+from engine.fitness.view import SquadView
 from engine.search.breeding.diversity import LEAST_DIFFERENT, MOST_OVERLAP, measure_diversity, pick_diverse
 
 AIMS = ("protect", "neutral", "gain")
@@ -19,11 +20,6 @@ AIMS = ("protect", "neutral", "gain")
 @pytest.fixture(scope="module", params=AIMS)
 def scored(judge: Judge, request: pytest.FixtureRequest) -> ScoredSquads:
     return judge.score(judge.pool, aim_at(request.param, judge.view))
-
-
-@pytest.fixture(scope="module")
-def yardstick(scored: ScoredSquads) -> Yardstick:
-    return Yardstick.of(scored)
 
 
 def some_of(scored: ScoredSquads, rows: np.ndarray) -> ScoredSquads:
@@ -47,10 +43,8 @@ def shared(one: np.ndarray, other: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_options_differ_and_the_best_comes_first(
-    judge: Judge, scored: ScoredSquads, yardstick: Yardstick, count: int
-) -> None:
-    rows = pick_diverse(scored, yardstick, judge.view, count=count)
+def test_options_differ_and_the_best_comes_first(view: SquadView, scored: ScoredSquads, count: int) -> None:
+    rows = pick_diverse(scored, Yardstick.of(scored), view, count=count)
     assert len(rows) == count
     assert rows[0] == scored.ranking[0]
     assert (np.diff(scored.fitness[rows]) <= 0).all()
@@ -59,8 +53,8 @@ def test_options_differ_and_the_best_comes_first(
             assert shared(scored.squads[row], scored.squads[other]) <= 15 - LEAST_DIFFERENT
 
 
-def test_four_options_of_a_wide_pool_meet_all_floors(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
-    found = measure_diversity(scored, pick_diverse(scored, yardstick, judge.view), yardstick, judge.view)
+def test_four_options_of_a_wide_pool_meet_all_floors(view: SquadView, scored: ScoredSquads) -> None:
+    found = measure_diversity(scored, pick_diverse(scored, Yardstick.of(scored), view), Yardstick.of(scored), view)
     assert found.met
     assert found.missing == ()
     assert found.flag == ""
@@ -71,51 +65,51 @@ def test_four_options_of_a_wide_pool_meet_all_floors(judge: Judge, scored: Score
     assert found.differential
 
 
-def test_the_mean_overlap_is_that_of_all_pairs(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+def test_the_mean_overlap_is_that_of_all_pairs(view: SquadView, scored: ScoredSquads) -> None:
     rows = scored.ranking[:12]
     pairs = [shared(scored.squads[a], scored.squads[b]) for n, a in enumerate(rows) for b in rows[:n]]
-    found = measure_diversity(scored, rows, yardstick, judge.view)
+    found = measure_diversity(scored, rows, Yardstick.of(scored), view)
     assert found.mean_overlap == pytest.approx(np.mean(pairs) / 15)
     assert found.captains == len(set(scored.lineups.captain[rows].tolist()))
 
 
-def test_a_single_squad_meets_no_floor_of_variety(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
-    found = measure_diversity(scored, scored.ranking[:1], yardstick, judge.view)
+def test_a_single_squad_meets_no_floor_of_variety(view: SquadView, scored: ScoredSquads) -> None:
+    found = measure_diversity(scored, scored.ranking[:1], Yardstick.of(scored), view)
     assert not found.met
     assert found.mean_overlap == 1.0
     assert "all have the same captain" in found.missing
     assert found.flag.startswith("The options are close: they share 100% of their men")
 
 
-def test_one_leaning_cannot_be_both(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+def test_one_leaning_cannot_be_both(view: SquadView, scored: ScoredSquads) -> None:
     for row in scored.ranking[:50]:
-        alone = measure_diversity(scored, np.array([row]), yardstick, judge.view)
+        alone = measure_diversity(scored, np.array([row]), Yardstick.of(scored), view)
         assert not (alone.cover and alone.differential)
 
 
-def test_twins_are_no_options(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+def test_twins_are_no_options(view: SquadView, scored: ScoredSquads) -> None:
     twins = some_of(scored, np.repeat(scored.ranking[:1], 5))
-    rows = pick_diverse(twins, yardstick, judge.view)
+    rows = pick_diverse(twins, Yardstick.of(scored), view)
     assert rows.tolist() == [0]
-    assert not measure_diversity(twins, rows, yardstick, judge.view).met
+    assert not measure_diversity(twins, rows, Yardstick.of(scored), view).met
 
 
-def test_a_disqualified_squad_is_never_an_option(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+def test_a_disqualified_squad_is_never_an_option(view: SquadView, scored: ScoredSquads) -> None:
     banned = replace(scored, disqualified=np.isin(np.arange(len(scored)), scored.ranking[:20]))
-    rows = pick_diverse(banned, yardstick, judge.view)
+    rows = pick_diverse(banned, Yardstick.of(scored), view)
     assert rows[0] == scored.ranking[20]
     assert not banned.disqualified[rows].any()
 
 
-def test_picking_among_none_is_refused(judge: Judge, scored: ScoredSquads, yardstick: Yardstick) -> None:
+def test_picking_among_none_is_refused(view: SquadView, scored: ScoredSquads) -> None:
     nobody = replace(scored, disqualified=np.ones(len(scored), dtype=bool))
     with pytest.raises(InputError, match="no option to pick"):
-        pick_diverse(nobody, yardstick, judge.view)
+        pick_diverse(nobody, Yardstick.of(scored), view)
     with pytest.raises(InputError, match="No squads"):
-        measure_diversity(scored, scored.ranking[:0], yardstick, judge.view)
+        measure_diversity(scored, scored.ranking[:0], Yardstick.of(scored), view)
 
 
 @pytest.mark.parametrize("count", [1, 5])
-def test_a_board_has_two_to_four_options(judge: Judge, scored: ScoredSquads, yardstick: Yardstick, count: int) -> None:
+def test_a_board_has_two_to_four_options(view: SquadView, scored: ScoredSquads, count: int) -> None:
     with pytest.raises(InputError, match="2 to 4"):
-        pick_diverse(scored, yardstick, judge.view, count=count)
+        pick_diverse(scored, Yardstick.of(scored), view, count=count)

@@ -8,76 +8,57 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from engine.fitness.judge import Judge, aim_at, text_aim
+from engine.fitness.judge import text_aim
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress, breed
 from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
-from engine.search.seeding.archetypes import Archetypes, archetype_squads
+from tests.cases.judged_worlds import bare_evolution, first_squads, small_judge
 
 FEW = EvolutionSettings(children=16, generations=4, polished=2)
 
 
-@pytest.fixture(scope="module")
-def seeds(judge: Judge) -> Archetypes:
-    return archetype_squads(judge.view)
-
-
-def an_evolution(
-    judge: Judge,
-    theta: str = "protect",
-    settings: EvolutionSettings = FEW,
-    demands: Demands | None = None,
-    seed: int = 1,
-) -> Evolution:
-    aim = aim_at(theta, judge.view)
-    form = standard_form(judge.view, aim)
-    return Evolution(judge, aim, form, np.random.default_rng(seed), settings, demands or Demands())
-
-
-def bred(evolution: Evolution, seeds: Archetypes) -> list[Progress]:
-    return list(breed(evolution, evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))))
+def bred(evolution: Evolution) -> list[Progress]:
+    return list(breed(evolution, first_squads(evolution)))
 
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain", "rank"])
-def test_every_candidate_is_legal_and_the_best_only_grows(judge: Judge, seeds: Archetypes, theta: str) -> None:
-    evolution = an_evolution(judge, theta)
-    steps = bred(evolution, seeds)
+def test_every_candidate_is_legal_and_the_best_only_grows(theta: str) -> None:
+    evolution = bare_evolution(theta, settings=FEW)
+    steps = list(breed(evolution, evolution.seeded(small_judge().pool[:7], np.arange(7))))
     squads = evolution.population.columns.squads
-    assert legal(squads, judge.view.pool).all()
+    assert legal(squads, small_judge().view.pool).all()
     best = [step.best for step in steps]
     assert best == sorted(best)
     assert best[-1] > best[0]
     assert [step.generation for step in steps] == [1, 2, 3, 4]
 
 
-def test_the_same_seed_breeds_the_same_squads_whatever_the_global_generators_do(
-    judge: Judge, seeds: Archetypes
-) -> None:
-    first = an_evolution(judge)
-    bred(first, seeds)
+def test_the_same_seed_breeds_the_same_squads_whatever_the_global_generators_do() -> None:
+    first = bare_evolution(settings=FEW)
+    bred(first)
     np.random.seed(99)
-    second = an_evolution(judge)
-    bred(second, seeds)
+    second = bare_evolution(settings=FEW)
+    bred(second)
     assert first.population.columns.squads.tobytes() == second.population.columns.squads.tobytes()
     assert first.population.columns.score.tobytes() == second.population.columns.score.tobytes()
 
 
-def test_locks_stay_and_bans_never_come(judge: Judge, seeds: Archetypes) -> None:
-    star = int(np.argmax(judge.view.signals.xev))
-    must = int(np.argmax(judge.view.signals.exposure.eo))
-    evolution = an_evolution(judge, demands=Demands(must=(must,), never=(star,)))
-    bred(evolution, seeds)
+def test_locks_stay_and_bans_never_come() -> None:
+    signals = small_judge().view.signals
+    star, must = int(np.argmax(signals.xev)), int(np.argmin(signals.price))
+    evolution = bare_evolution(settings=FEW, demands=Demands(must=(must,), never=(star,)))
+    bred(evolution)
     children = evolution.population.columns.squads[evolution.population.columns.generation > 0]
     assert len(children)
     assert (children == must).any(axis=1).all()
     assert not (children == star).any()
 
 
-def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: Archetypes) -> None:
-    evolution = an_evolution(judge)
-    bred(evolution, seeds)
+def test_parents_are_known_and_polished_children_say_so() -> None:
+    evolution = bare_evolution(settings=FEW)
+    bred(evolution)
     columns = evolution.population.columns
     born = columns.generation > 0
     assert (columns.parent[born, 0] >= 0).all()
@@ -85,33 +66,34 @@ def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: Arc
     assert OPERATOR_NAMES.index(POLISHED) in set(columns.operator.tolist())
 
 
-def test_a_spec_is_bred_without_a_standard_form(judge: Judge, seeds: Archetypes) -> None:
+def test_a_spec_is_bred_without_a_standard_form() -> None:
+    judge = small_judge()
     text = "fitness Mine { gate feasible maximize raw_xev: 1 maximize teams: 0.1 }"
     aim = text_aim(text, "mine.fitness", judge.view, {})
     assert standard_form(judge.view, aim) is None
     evolution = Evolution(judge, aim, None, np.random.default_rng(1), FEW)
-    steps = bred(evolution, seeds)
+    steps = bred(evolution)
     assert steps[-1].best >= steps[0].best > 0
-    assert legal(evolution.population.columns.squads, judge.view.pool).all()
+    assert legal(evolution.population.columns.squads, small_judge().view.pool).all()
 
 
-def test_a_stop_request_ends_the_search_after_the_generation(judge: Judge, seeds: Archetypes) -> None:
+def test_a_stop_request_ends_the_search_after_the_generation() -> None:
     wishes: Iterator[bool] = iter([False, True])
-    evolution = an_evolution(judge, settings=EvolutionSettings(children=16, generations=50))
+    evolution = bare_evolution(settings=EvolutionSettings(children=16, generations=50))
     evolution.stop = lambda: next(wishes, True)
-    assert len(bred(evolution, seeds)) <= 2
+    assert len(bred(evolution)) <= 2
     assert evolution.population.best() is not None
 
 
-def test_time_and_the_spec_end_the_search(judge: Judge, seeds: Archetypes) -> None:
+def test_time_and_the_spec_end_the_search() -> None:
     ticks = iter(range(1000))
-    slow = an_evolution(judge, settings=EvolutionSettings(children=8, generations=50, seconds=3))
-    first = slow.seeded(seeds.squads, np.arange(7))
-    assert len(list(breed(slow, first, clock=lambda: float(next(ticks))))) < 5
+    slow = bare_evolution(settings=EvolutionSettings(children=8, generations=50, seconds=3))
+    assert len(list(breed(slow, first_squads(slow), clock=lambda: float(next(ticks))))) < 5
     text = "fitness Mine { gate feasible maximize raw_xev: 1 terminate when engine.generation >= 2 }"
+    judge = small_judge()
     aim = text_aim(text, "mine.fitness", judge.view, {})
     brief = Evolution(judge, aim, None, np.random.default_rng(1), EvolutionSettings(children=8, generations=50))
-    assert len(bred(brief, seeds)) == 2
+    assert len(bred(brief)) == 2
 
 
 @pytest.mark.parametrize("wrong", [{"children": 0}, {"generations": 0}, {"crossed": 1.5}, {"strength": -0.1}])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -30,23 +34,29 @@ COUNT = 400
 SLACK = 1e-6
 SEEDS = st.integers(0, 2**32 - 1)
 
-Family = tuple[np.ndarray, np.ndarray]
-"""Children and the operator that made each."""
+
+@dataclass(frozen=True)
+class Family:
+    """Parents with the blocks of their men, and their children with the operator that made each."""
+
+    view: SquadView
+    parents: np.ndarray
+    tags: np.ndarray
+
+    @cached_property
+    def born(self) -> tuple[np.ndarray, np.ndarray]:
+        """Children and operators of usual strength."""
+        return self.mutated(2)
+
+    def mutated(self, seed: int, strength: float = 0.0, **options: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Let the parents have other children."""
+        return mutate(self.parents, self.tags, self.view, np.random.default_rng(seed), strength, **options)
 
 
 @pytest.fixture(scope="module")
-def parents(view: SquadView) -> np.ndarray:
-    return random_squads(view.signals.xev, view.pool, np.random.default_rng(8), COUNT)
-
-
-@pytest.fixture(scope="module")
-def tags(view: SquadView, parents: np.ndarray) -> np.ndarray:
-    return tag_blocks(view.signals, view.field_exposure, view.look(parents)[1])
-
-
-@pytest.fixture(scope="module")
-def family(view: SquadView, parents: np.ndarray, tags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return mutate(parents, tags, view, np.random.default_rng(2))
+def family(view: SquadView) -> Family:
+    parents = random_squads(view.signals.xev, view.pool, np.random.default_rng(8), COUNT)
+    return Family(view, parents, tag_blocks(view.signals, view.field_exposure, view.look(parents)[1]))
 
 
 def left(parents: np.ndarray, children: np.ndarray) -> np.ndarray:
@@ -58,69 +68,63 @@ def came(parents: np.ndarray, children: np.ndarray) -> np.ndarray:
     return left(children, parents)
 
 
-def one_swap(operator: int, parents: np.ndarray, family: Family) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def one_swap(operator: int, family: Family) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows where an operator changed something, who left and who came."""
-    children, operators = family
+    parents, (children, operators) = family.parents, family.born
     rows = np.flatnonzero((operators == operator) & left(parents, children).any(axis=1))
     assert rows.size > 10
     return rows, parents[rows][left(parents, children)[rows]], children[rows][came(parents, children)[rows]]
 
 
 @given(SEEDS, st.floats(0, 1))
-def test_a_child_of_a_legal_squad_is_legal_and_by_position(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, seed: int, strength: float
-) -> None:
-    children, _ = mutate(parents[:40], tags[:40], view, np.random.default_rng(seed), strength)
-    assert legal(children, view.pool).all()
-    assert (view.pool.position[children] == view.pool.place_of).all()
+def test_a_child_of_a_legal_squad_is_legal_and_by_position(family: Family, seed: int, strength: float) -> None:
+    children, _ = mutate(family.parents[:40], family.tags[:40], family.view, np.random.default_rng(seed), strength)
+    assert legal(children, family.view.pool).all()
+    assert (family.view.pool.position[children] == family.view.pool.place_of).all()
 
 
-def test_a_step_changes_two_men_at_most(parents: np.ndarray, family: Family) -> None:
-    changed = left(parents, family[0]).sum(axis=1)
+def test_a_step_changes_two_men_at_most(family: Family) -> None:
+    changed = left(family.parents, family.born[0]).sum(axis=1)
     assert changed.max() == 2
-    assert set(changed[np.isin(family[1], [FORMATION_FLEX, TRANSFER_SWING])]) == {0, 2}
+    assert set(changed[np.isin(family.born[1], [FORMATION_FLEX, TRANSFER_SWING])]) == {0, 2}
     assert (changed > 0).mean() > 0.85
 
 
-def test_strength_takes_more_steps_but_three_at_most(view: SquadView, parents: np.ndarray, tags: np.ndarray) -> None:
-    strong, _ = mutate(parents, tags, view, np.random.default_rng(2), 1.0)
-    changed = left(parents, strong).sum(axis=1)
+def test_strength_takes_more_steps_but_three_at_most(family: Family) -> None:
+    strong, _ = family.mutated(2, 1.0)
+    changed = left(family.parents, strong).sum(axis=1)
     assert 2 < changed.max() <= 2 * MOST_STEPS
 
 
 def test_every_operator_but_the_reorder_is_drawn(family: Family) -> None:
-    assert set(family[1].tolist()) == set(range(len(OPERATORS))) - {BENCH_REORDER}
-    assert family[1].dtype == np.uint8
+    assert set(family.born[1].tolist()) == set(range(len(OPERATORS))) - {BENCH_REORDER}
+    assert family.born[1].dtype == np.uint8
 
 
-def test_a_differential_swap_brings_a_differential(view: SquadView, parents: np.ndarray, family: Family) -> None:
-    _, _, newcomers = one_swap(DIFFERENTIAL_SWAP, parents, family)
-    assert view.field_exposure.differential[newcomers].all()
+def test_a_differential_swap_brings_a_differential(family: Family) -> None:
+    _, _, newcomers = one_swap(DIFFERENTIAL_SWAP, family)
+    assert family.view.field_exposure.differential[newcomers].all()
 
 
-def test_an_enabler_nudge_stays_on_the_bench_and_near_the_price(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, family: Family
-) -> None:
-    rows, leavers, newcomers = one_swap(ENABLER_NUDGE, parents, family)
-    assert (tags[rows][left(parents, family[0])[rows]] == BENCH).all()
-    assert np.abs(view.signals.price[newcomers] - view.signals.price[leavers]).max() <= NUDGE + SLACK
+def test_an_enabler_nudge_stays_on_the_bench_and_near_the_price(family: Family) -> None:
+    rows, leavers, newcomers = one_swap(ENABLER_NUDGE, family)
+    assert (family.tags[rows][left(family.parents, family.born[0])[rows]] == BENCH).all()
+    assert np.abs(family.view.signals.price[newcomers] - family.view.signals.price[leavers]).max() <= NUDGE + SLACK
 
 
-def test_a_ladder_shift_brings_a_candidate_of_another_kickoff(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, family: Family
-) -> None:
-    rows, leavers, newcomers = one_swap(LADDER_SHIFT, parents, family)
-    assert (tags[rows][left(parents, family[0])[rows]] == CORE).all()
-    assert (view.signals.slot[newcomers] != view.signals.slot[leavers]).all()
+def test_a_ladder_shift_brings_a_candidate_of_another_kickoff(family: Family) -> None:
+    rows, leavers, newcomers = one_swap(LADDER_SHIFT, family)
+    assert (family.tags[rows][left(family.parents, family.born[0])[rows]] == CORE).all()
+    assert (family.view.signals.slot[newcomers] != family.view.signals.slot[leavers]).all()
 
 
-def test_a_formation_flex_moves_money_to_another_position(view: SquadView, parents: np.ndarray, family: Family) -> None:
-    rows = one_swap(FORMATION_FLEX, parents, family)[0]
+def test_a_formation_flex_moves_money_to_another_position(family: Family) -> None:
+    rows, signals = one_swap(FORMATION_FLEX, family)[0], family.view.signals
     spent = np.stack(
         [
-            (view.signals.price[squads[rows]] * (view.signals.position[squads[rows]] == place)).sum(axis=1)
+            (signals.price[squads[rows]] * (signals.position[squads[rows]] == place)).sum(axis=1)
             for place in range(4)
-            for squads in (parents, family[0])
+            for squads in (family.parents, family.born[0])
         ]
     )
     change = spent[1::2] - spent[::2]
@@ -128,35 +132,29 @@ def test_a_formation_flex_moves_money_to_another_position(view: SquadView, paren
     assert ((change > SLACK).sum(axis=0) == 1).all()
 
 
-def test_a_transfer_swing_stays_in_a_block_and_keeps_the_money_level(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, family: Family
-) -> None:
-    rows = one_swap(TRANSFER_SWING, parents, family)[0]
-    blocks = np.where(left(parents, family[0])[rows], tags[rows].astype(int), -1)
+def test_a_transfer_swing_stays_in_a_block_and_keeps_the_money_level(family: Family) -> None:
+    rows = one_swap(TRANSFER_SWING, family)[0]
+    blocks = np.where(left(family.parents, family.born[0])[rows], family.tags[rows].astype(int), -1)
     assert all(len(set(row[row >= 0])) == 1 for row in blocks)
-    price = view.signals.price
-    assert (price[family[0][rows]].sum(axis=1) >= price[parents[rows]].sum(axis=1) - CHANGE - SLACK).all()
+    price = family.view.signals.price
+    assert (price[family.born[0][rows]].sum(axis=1) >= price[family.parents[rows]].sum(axis=1) - CHANGE - SLACK).all()
 
 
-def test_whoever_is_locked_stays_and_whoever_is_banned_never_comes(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray
-) -> None:
-    locked = np.zeros(len(view.signals), dtype=bool)
-    locked[parents[:, ::2]] = True
-    allowed = np.arange(len(view.signals)) % 3 == 0
-    children, _ = mutate(parents, tags, view, np.random.default_rng(1), 1.0, allowed=allowed, locked=locked)
-    gone, new = left(parents, children), came(parents, children)
+def test_whoever_is_locked_stays_and_whoever_is_banned_never_comes(family: Family) -> None:
+    locked = np.zeros(len(family.view.signals), dtype=bool)
+    locked[family.parents[:, ::2]] = True
+    allowed = np.arange(len(family.view.signals)) % 3 == 0
+    children, _ = family.mutated(1, 1.0, allowed=allowed, locked=locked)
+    gone, new = left(family.parents, children), came(family.parents, children)
     assert gone.any()
-    assert not locked[parents[gone]].any()
+    assert not locked[family.parents[gone]].any()
     assert allowed[children[new]].all()
 
 
-def test_a_position_with_nobody_to_draw_leaves_the_squad_as_it_is(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray
-) -> None:
-    nobody = np.zeros(len(view.signals), dtype=bool)
-    children, _ = mutate(parents, tags, view, np.random.default_rng(1), allowed=nobody)
-    assert children.tolist() == parents.tolist()
+def test_a_position_with_nobody_to_draw_leaves_the_squad_as_it_is(family: Family) -> None:
+    nobody = np.zeros(len(family.view.signals), dtype=bool)
+    children, _ = family.mutated(1, allowed=nobody)
+    assert children.tolist() == family.parents.tolist()
 
 
 def test_a_squad_that_is_too_dear_gets_no_dearer(view: SquadView) -> None:
@@ -174,34 +172,30 @@ def test_a_squad_that_is_too_dear_gets_no_dearer(view: SquadView) -> None:
     assert (price[children].sum(axis=1) <= price[dear].sum() + SLACK).all()
 
 
-def test_newcomers_are_drawn_by_the_worth_that_is_given(view: SquadView, parents: np.ndarray, tags: np.ndarray) -> None:
-    cheap = -10.0 * view.signals.price
-    usual, thrifty = (mutate(parents, tags, view, np.random.default_rng(4), worth=worth)[0] for worth in (None, cheap))
-    price = view.signals.price
+def test_newcomers_are_drawn_by_the_worth_that_is_given(family: Family) -> None:
+    cheap = -10.0 * family.view.signals.price
+    usual, thrifty = (family.mutated(4, worth=worth)[0] for worth in (None, cheap))
+    price = family.view.signals.price
     assert price[thrifty].sum() < price[usual].sum()
 
 
 @pytest.mark.parametrize("strength", [-0.1, 1.1, float("nan")])
-def test_a_strength_out_of_range_is_refused(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, strength: float
-) -> None:
+def test_a_strength_out_of_range_is_refused(family: Family, strength: float) -> None:
     with pytest.raises(InputError, match="between 0 and 1"):
-        mutate(parents, tags, view, np.random.default_rng(0), strength)
+        family.mutated(0, strength)
 
 
-def test_the_same_seed_gives_the_same_children(view: SquadView, parents: np.ndarray, tags: np.ndarray) -> None:
-    once = mutate(parents, tags, view, np.random.default_rng(6), 0.3)
+def test_the_same_seed_gives_the_same_children(family: Family) -> None:
+    once = family.mutated(6, 0.3)
     np.random.seed(99)
-    again = mutate(parents, tags, view, np.random.default_rng(6), 0.3)
+    again = family.mutated(6, 0.3)
     assert [part.tobytes() for part in once] == [part.tobytes() for part in again]
 
 
 @given(SEEDS)
-def test_a_managers_limits_survive_every_change(
-    view: SquadView, parents: np.ndarray, tags: np.ndarray, seed: int
-) -> None:
-    signals, rng = view.signals, np.random.default_rng(seed)
-    own = parents[seed % COUNT]
+def test_a_managers_limits_survive_every_change(family: Family, seed: int) -> None:
+    signals, rng = family.view.signals, np.random.default_rng(seed)
+    own = family.parents[seed % COUNT]
     counts = np.bincount(signals.team[own], minlength=len(signals.teams.strengths.codes))
     teams = np.flatnonzero(counts)
     limits = tuple(
@@ -212,6 +206,6 @@ def test_a_managers_limits_survive_every_change(
     )
     held = SquadView(signals, settings)
     crowd = np.repeat(own[None, :], 20, axis=0)
-    children, _ = mutate(crowd, np.repeat(tags[seed % COUNT][None, :], 20, axis=0), held, rng, 0.5)
+    children, _ = mutate(crowd, np.repeat(family.tags[seed % COUNT][None, :], 20, axis=0), held, rng, 0.5)
     assert legal(children, held.wished).all()
     assert (children == own[-1]).any(axis=1).all()

@@ -13,7 +13,7 @@ from engine.rules.legality import TENTH, legal
 from engine.search.climbing.exchanges import Counter
 from engine.search.climbing.shelves import Shelves, Spots
 from models.together.covariance import Covariance
-from tests.cases.form_cases import a_form, all_squads, best_value, some_squads
+from tests.cases.form_cases import a_form, a_start, all_squads, best_value, some_squads
 
 SEEDS = st.integers(0, 10_000)
 
@@ -68,8 +68,7 @@ def test_where_men_do_not_vary_together_exchanges_find_the_best_squad_without_a_
 
 
 def test_a_full_team_sends_nobody_and_a_team_at_its_floor_keeps_its_men() -> None:
-    form = a_form(3, players=40)
-    begin = some_squads(form.pool, np.random.default_rng(3), 1)
+    form, begin = a_start(3, players=40)
     counter = a_counter(form, begin)
     team, place = form.pool.team, counter.shelves.place
     same = team[counter.shelves.men][place] == team[begin[0]][:, None]
@@ -86,8 +85,7 @@ def test_the_same_seed_gives_the_same_exchange() -> None:
 
 @given(SEEDS, st.integers(1, 40))
 def test_neighbours_differ_by_one_man_or_two_and_can_be_paid_for(seed: int, most: int) -> None:
-    form = a_form(seed, players=30)
-    begin = some_squads(form.pool, np.random.default_rng(seed), 1)
+    form, begin = a_start(seed)
     stay = (int(begin[0, 2]),)
     near = a_counter(form, begin, stay).neighbours(Spots(begin, *settled(form, begin)), most)
     changed = (near != begin[0]).sum(axis=1)
@@ -101,8 +99,7 @@ def test_neighbours_differ_by_one_man_or_two_and_can_be_paid_for(seed: int, most
 
 def test_the_neighbours_that_promise_most_hold_the_best_single_swap() -> None:
     for seed in range(10):
-        form = a_form(seed, players=30)
-        begin = some_squads(form.pool, np.random.default_rng(seed), 1)
+        form, begin = a_start(seed)
         counter, spots = a_counter(form, begin), Spots(begin, *settled(form, begin))
         every = counter.neighbours(spots, 10_000)
         every = every[((every != begin[0]).sum(axis=1) == 1) & legal(every, form.pool)]

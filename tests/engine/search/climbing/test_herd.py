@@ -9,12 +9,11 @@ from engine.fitness.standard_form import form_value
 from engine.rules.legality import legal
 from engine.search.climbing.herd import Herd
 from engine.search.climbing.local_search import Limits
-from tests.cases.form_cases import a_form, some_squads
+from tests.cases.form_cases import a_start, some_squads
 
 
 def a_herd(seed: int, limits: Limits, *, together: bool = False, count: int = 4) -> Herd:
-    form = a_form(seed, players=40)
-    begin = some_squads(form.pool, np.random.default_rng(seed), count)
+    form, begin = a_start(seed, count, players=40)
     return Herd.of(form, begin, None, np.zeros(len(form), dtype=bool), limits, together=together)
 
 

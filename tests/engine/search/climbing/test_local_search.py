@@ -13,15 +13,14 @@ from data.errors import InputError
 from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import TeamLimit, legal
 from engine.search.climbing.local_search import Limits, improve
-from tests.cases.form_cases import LINEUPS, a_form, all_squads, best_value, some_squads
+from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value, some_squads
 
 SEEDS = st.integers(0, 10_000)
 
 
 @given(SEEDS, st.booleans())
 def test_an_improved_squad_is_legal_and_never_worth_less(seed: int, hit: bool) -> None:
-    form = a_form(seed, players=24, hit=hit)
-    begin = some_squads(form.pool, np.random.default_rng(seed), 2)
+    form, begin = a_start(seed, 2, players=24, hit=hit)
     found = improve(form, begin, np.random.default_rng(seed), Limits(kicks=1))
     assert legal(found.squads, form.pool).all()
     assert (found.value >= form_value(form, begin, *roles_for(form, begin)) - 1e-9).all()
@@ -89,8 +88,7 @@ def test_when_the_time_is_over_the_best_so_far_comes_back() -> None:
 
 @given(SEEDS)
 def test_team_limits_and_a_limit_on_changes_are_kept(seed: int) -> None:
-    form = a_form(seed, players=30)
-    begin = some_squads(form.pool, np.random.default_rng(seed), 1)
+    form, begin = a_start(seed)
     team = form.pool.team[begin[0]]
     count = np.bincount(team)
     limits = (TeamLimit(int(team[0]), least=int(count[team[0]])), TeamLimit(int(team[6]), most=int(count[team[6]])))
@@ -101,8 +99,7 @@ def test_team_limits_and_a_limit_on_changes_are_kept(seed: int) -> None:
 
 @given(SEEDS)
 def test_a_captain_held_stays_and_leads(seed: int) -> None:
-    form = a_form(seed, players=30)
-    begin = some_squads(form.pool, np.random.default_rng(seed), 2)
+    form, begin = a_start(seed, 2)
     leader = int(begin[0, 4])
     found = improve(replace(form, leader=leader), begin[:1], np.random.default_rng(seed), Limits(kicks=5))
     assert found.squads[0, found.captain[0]] == leader

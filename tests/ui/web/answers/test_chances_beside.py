@@ -19,17 +19,14 @@ def a_rival(bench: bool) -> Rival:
 
 def test_a_rival_with_a_bench_is_the_field() -> None:
     field = opponents(cup_signals(1), [a_rival(bench=True)], 0)
-    assert field.name == "1 named rival"
+    assert whom(field.name) == field.name == "1 named rival"
     assert np.array_equal(np.sort(field.squads[0]), np.sort(small_board().recommended.rows))
 
 
-def test_rivals_without_a_bench_leave_the_field_to_all_managers() -> None:
-    assert len(opponents(cup_signals(1), [a_rival(bench=False)], 0)) == MANAGERS
-
-
-def test_a_field_is_called_by_what_it_is() -> None:
-    assert whom(opponents(cup_signals(1), [], 0).name) == "1,000 managers who own what all own"
-    assert whom(opponents(cup_signals(1), [a_rival(bench=True)], 0).name) == "1 named rival"
+def test_rivals_without_a_bench_leave_the_field_to_all_managers_and_it_is_called_so() -> None:
+    field = opponents(cup_signals(1), [a_rival(bench=False)], 0)
+    assert len(field) == MANAGERS
+    assert whom(field.name) == "1,000 managers who own what all own"
 
 
 def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from tests.cases.page_runs import link, opened
 from ui.web.choice.session import OWN, TABLES_KEPT
 
 
@@ -44,18 +45,11 @@ def a_script() -> None:
 
 
 def a_page(**query: str) -> AppTest:
-    page = AppTest.from_function(a_script)
-    for name, value in query.items():
-        page.query_params[name] = value
-    return page.run()
+    return opened(AppTest.from_function(a_script), **query)
 
 
 def press(page: AppTest, label: str) -> AppTest:
     return next(button for button in page.button if button.label == label).click().run()
-
-
-def link(page: AppTest) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
 
 
 def texts(page: AppTest) -> list[str]:

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import find_world
 from engine.fitness.wishes import TeamWish
+from tests.cases.page_runs import link, opened
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
 from ui.web.choice.wishes import wishes_in_words
@@ -26,14 +27,8 @@ def a_script() -> None:
 
 def a_page(**query: str) -> AppTest:
     page = AppTest.from_function(a_script, default_timeout=120)
-    for name, value in query.items():
-        page.query_params[name] = value
     page.session_state["wishes"] = True
-    return page.run()
-
-
-def link(page: AppTest) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+    return opened(page, **query)
 
 
 def test_shape_and_money_stand_in_the_link_and_are_cleared_together() -> None:

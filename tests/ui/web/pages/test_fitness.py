@@ -7,15 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band, Decomposition
 from tests.cases.board_cases import a_board, an_option
-from tests.cases.page_runs import sentences, tables, until
+from tests.cases.page_runs import opened, sentences, tables, until
 from ui.web.pages.fitness import OWN, decomposed_terms, move_words, ranking_table, ranking_words, slider_range
 
 
 def a_page(**query: str) -> AppTest:
-    page = AppTest.from_string("from ui.web.pages import fitness\nfitness.show()", default_timeout=180)
-    for name, value in query.items():
-        page.query_params[name] = value
-    return page.run()
+    return opened(AppTest.from_string("from ui.web.pages import fitness\nfitness.show()", default_timeout=180), **query)
 
 
 def test_one_squad_stands_under_the_three_objectives_side_by_side() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -10,65 +9,48 @@ from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band
 from tests.cases.board_cases import a_board, an_option
+from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, until
+from tests.cases.small_world import CUP_NAME, kept_cup, player_of
 from tests.conftest import ROOT
 from ui.web.pages.pick import head_html, option_labels
 
-PATIENCE = 90.0
+
+def the_app(**query: str) -> AppTest:
+    """Open the whole app; nothing in the link means the bundled World Cup."""
+    return opened(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS), **query)
 
 
 def a_page(**query: str) -> AppTest:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
-    for name, value in query.items():
-        page.query_params[name] = value
-    return page.run()
-
-
-def drawn(page: AppTest) -> str:
-    """All that the page draws as HTML of its own."""
-    return "".join(str(element.proto.body) for element in page.get("html"))
-
-
-def link(page: AppTest) -> dict[str, str]:
-    """The address bar's parameters."""
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+    return the_app(world=kept_cup(), **query)
 
 
 def with_board(page: AppTest) -> AppTest:
-    """Run the page until its board is out, as a browser would."""
-    limit = time.monotonic() + PATIENCE
-    while 'data-testid="pitch"' not in drawn(page) and not page.error:
-        assert time.monotonic() < limit, "no board came"
-        time.sleep(0.2)
-        page.run()
-    return page
-
-
-def squad_of(page: AppTest) -> str:
-    return drawn(page).partition('data-squad="')[2].partition('"')[0]
+    """Run the page until its board is out, or why there is none."""
+    return until(page, lambda seen: bool(pitches(seen) or seen.error))
 
 
 def test_the_first_paint_has_the_round_and_three_cards_and_nothing_is_chosen() -> None:
-    page = a_page()
+    page = the_app()
     assert not page.exception
     assert page.title[0].value == "Pick a squad for Matchday 1"
     assert [f'data-testid="card-{theta}"' in drawn(page) for theta in ("protect", "neutral", "gain")] == [True] * 3
-    assert 'data-testid="pitch"' not in drawn(page)
+    assert not pitches(page)
     assert link(page) == {}
     for words in ("Captain", "Expected", "8 in 10"):
         assert drawn(page).count(f"<dt>{words}</dt>") == 3
 
 
 def test_a_choice_opens_its_board_and_stands_in_the_link() -> None:
-    page = a_page()
+    page = a_page(round="1")
     page.button(key="choose_protect").click().run()
     with_board(page)
     assert not page.exception
-    assert link(page) == {"world": "wc2026", "round": "1", "theta": "protect"}
+    assert link(page) == {"world": CUP_NAME, "round": "1", "theta": "protect"}
     assert drawn(page).count('class="xi-man') == 15
     assert "Recommended" in page.tabs[0].label
     assert any("Against it" in info.value for info in page.info)
     again = with_board(a_page(theta="protect", round="1"))
-    assert squad_of(again) == squad_of(page)
+    assert pitches(again) == pitches(page)
 
 
 def test_taking_the_choice_back_shows_the_cards_again() -> None:
@@ -78,10 +60,10 @@ def test_taking_the_choice_back_shows_the_cards_again() -> None:
 
 
 def test_a_standing_is_derived_and_taken_over_only_when_confirmed() -> None:
-    page = a_page()
+    page = a_page(round="1")
     page.number_input(key="lead_None").set_value(-40).run()
     assert any(text.value.startswith("**Gain**") for text in page.markdown)
-    assert link(page) == {}
+    assert "theta" not in link(page)
     page.button(key="use_standing").click().run()
     assert link(page)["theta"] == "gain"
     assert link(page)["lead"] == "-40"
@@ -91,24 +73,15 @@ def test_a_standing_is_derived_and_taken_over_only_when_confirmed() -> None:
 def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
     page = a_page(theta="neutral", round="1")
     page.session_state["wishes"] = True
-    wanted = page.run().multiselect(key="locks_choice").options[40]
-    page.multiselect(key="locks_choice").set_value([_id_of(page, wanted)]).run()
+    wanted = player_of("B4", "FWD", 3)
+    page.run().multiselect(key="locks_choice").set_value([wanted]).run()
     with_board(page)
-    locked = link(page)["locks"]
-    assert locked in squad_of(page).split(",")
-
-
-def _id_of(page: AppTest, label: str) -> int:
-    """Return the player behind a label of the lists."""
-    from data.worlds.library import find_world
-
-    players = find_world("wc2026").at(1).players
-    name = label.rpartition(" (")[0]
-    return int(players.loc[players["name"] == name, "player_id"].iloc[0])
+    assert link(page)["locks"] == str(wanted)
+    assert str(wanted) in pitches(page)[0].split(",")
 
 
 def test_impossible_locks_are_a_sentence_with_a_button_that_helps() -> None:
-    players = _players_of("ESP", 4)
+    players = [str(player_of("A1", position)) for position in ("GK", "DEF", "MID", "FWD")]
     page = a_page(theta="protect", round="1", locks=",".join(players))
     with_board(page)
     assert "No legal squad" in page.error[0].value
@@ -118,15 +91,8 @@ def test_impossible_locks_are_a_sentence_with_a_button_that_helps() -> None:
     assert link(page)["locks"] == ",".join(players[1:])
 
 
-def _players_of(team: str, count: int) -> list[str]:
-    from data.worlds.library import find_world
-
-    players = find_world("wc2026").at(1).players
-    return [str(player) for player in players.loc[players["team"] == team, "player_id"].head(count)]
-
-
 def test_an_unknown_deep_link_is_told_and_the_page_works() -> None:
-    page = a_page(theta="win", round="77", world="atlantis", locks="1,x")
+    page = the_app(theta="win", round="77", world="atlantis", locks="1,x")
     assert not page.exception
     told = " ".join(info.value for info in page.info)
     assert "atlantis" in told
@@ -137,9 +103,9 @@ def test_an_unknown_deep_link_is_told_and_the_page_works() -> None:
 def test_the_rounds_left_are_those_of_the_round_on_the_page() -> None:
     page = a_page(round="1")
     (left,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
-    page.segmented_control(key="round_choice").set_value(4).run()
+    page.segmented_control(key="round_choice").set_value(3).run()
     (later,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
-    assert later == left - 3
+    assert later == left - 2
 
 
 def test_a_strength_beyond_the_slider_is_shown_and_warned_of() -> None:
@@ -155,7 +121,7 @@ def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
     page.session_state["ask"] = True
     box = page.run().selectbox(key="why_not")
-    box.select_index(200).run()
+    box.select_index(100).run()
     assert not page.exception
     assert any("costs" in text.value and "room" in text.value for text in page.markdown)
 

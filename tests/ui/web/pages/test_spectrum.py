@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.cases.page_runs import a_page, pitches, sentences, with_pitches
+from tests.cases.page_runs import a_page, link, pitches, sentences, with_pitches
 from tests.cases.small_world import awkward_cup, kept_cup, squad_ids
 
 LIST = "spectrum_list_variance"
@@ -12,10 +12,6 @@ LIST = "spectrum_list_variance"
 
 def opened(**query: str) -> AppTest:
     return a_page("spectrum", world=kept_cup(), round="2", **query)
-
-
-def link(page: AppTest) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
 
 
 def test_an_objective_is_asked_for_first() -> None:
