@@ -207,7 +207,7 @@ def _desk(chosen: Chosen, wishes: Wishes) -> Desk:
 
 @st.cache_resource(show_spinner=False)
 def _solved() -> SolvedSquads:
-    return SolvedSquads()
+    return SolvedSquads(kept.SQUADS.most)
 
 
 def rivals_here(chosen: Chosen) -> tuple[Rival, ...]:
