@@ -94,6 +94,14 @@ def test_a_reference_to_nothing_is_refused_with_the_nearest_known() -> None:
         refer(frame, "team", pd.Series(["ESP", "FRA"]), "x.csv", "team")
 
 
+def test_moments_of_another_precision_are_read_as_the_same_moments() -> None:
+    frame = pd.DataFrame([GOOD])
+    fine = frame.assign(
+        **{name: pd.to_datetime(frame[name], utc=True).dt.as_unit("ns") for name in ("seen", "kickoff")}
+    )
+    pd.testing.assert_frame_equal(typed(fine, SCHEMA, "men.csv"), typed(frame, SCHEMA, "men.csv"))
+
+
 def test_typing_twice_changes_nothing() -> None:
     once = typed(a_table({}, {"goals": "2"}), SCHEMA, "men.csv")
     pd.testing.assert_frame_equal(once, typed(once, SCHEMA, "men.csv"))
