@@ -7,8 +7,6 @@ newcomer fits among those drawn the squad stays as it is; the population knows i
 - differential swap: a man of the differential pod (without one: of the mid engine) for a differential;
 - enabler nudge: a man of the bench for one of about his price;
 - ladder shift: a man of the captain core for an armband candidate who kicks off at another time;
-- bench reorder: changes nothing here. A squad is a set of men and its bench is ordered exactly when it is valued, so
-  the search never draws it; it has a code for those who change line-ups by hand;
 - formation flex: money moves to another position, by a cheaper man in one and a dearer in the other;
 - transfer swing: two men of one block for two others, who together cost about the same.
 """
@@ -25,16 +23,9 @@ from engine.fitness.view import SquadView
 from engine.rules.legality import TENTH, Pool
 from engine.search.population.blocks import BENCH, CORE, ENGINE, POD
 
-OPERATORS = (
-    "differential swap",
-    "enabler nudge",
-    "ladder shift",
-    "bench reorder",
-    "formation flex",
-    "transfer swing",
-)
-DIFFERENTIAL_SWAP, ENABLER_NUDGE, LADDER_SHIFT, BENCH_REORDER, FORMATION_FLEX, TRANSFER_SWING = range(len(OPERATORS))
-CHANCES = (0.2, 0.15, 0.15, 0.0, 0.2, 0.3)
+OPERATORS = ("differential swap", "enabler nudge", "ladder shift", "formation flex", "transfer swing")
+DIFFERENTIAL_SWAP, ENABLER_NUDGE, LADDER_SHIFT, FORMATION_FLEX, TRANSFER_SWING = range(len(OPERATORS))
+CHANCES = (0.2, 0.15, 0.15, 0.2, 0.3)
 """How often each is drawn. The swing reaches most squads, so it leads."""
 
 MOST_STEPS = 3
