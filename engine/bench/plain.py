@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -14,6 +13,7 @@ from engine.bench.contenders import OnBest, Race, settled_value
 from engine.bench.moves import LENT, Craft, Moves, legal_starts
 from engine.fitness.standard_form import StandardForm, settled
 from engine.rules.exact import LinearValues, linear_optimum
+from engine.rules.solver import Program
 from engine.search.climbing.start import THRIFT_STEPS, QuickSettings, first_squads, search_form
 
 WALL_PATIENCE = 10.0
@@ -136,7 +136,7 @@ class LinearSolver:
 
     def solve(self, form: StandardForm, rng: np.random.Generator, seconds: float, on_best: OnBest) -> np.ndarray:  # noqa: ARG002
         """Solve once."""
-        importlib.import_module("pulp")  # nobody's clock runs while his library is loaded
+        Program()  # nobody's clock runs while his library is loaded
         race = Race(form, seconds, on_best)
         bench = float(np.mean([form.bench_keeper, *form.bench_outfield]))
         values = LinearValues(form.linear + form.squad, bench * form.linear + form.squad, form.captain)

@@ -153,8 +153,7 @@ def _repaired(drawn: Draw, pool: Pool, worth: np.ndarray) -> tuple[np.ndarray, f
     squads = drawn.squads.copy()
     wrong = np.flatnonzero(~legal(squads, pool))
     for row in wrong:
-        found = repair(squads[row], pool, worth).squad
-        squads[row] = found[np.lexsort((found, pool.position[found]))]
+        squads[row] = pool.by_position(repair(squads[row], pool, worth).squad)
     return squads, len(wrong) / len(squads)
 
 

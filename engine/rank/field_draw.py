@@ -186,7 +186,7 @@ def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: n
         if not again.size:
             break
         squads[again] = market.only(again).bought()
-    return Draw(_by_position(squads, pool))
+    return Draw(pool.by_position(squads))
 
 
 def fit_appeal(owned: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> np.ndarray:
@@ -229,7 +229,7 @@ def sharp_squads(
         seen[again, columns] = NEVER
         again = np.unique(again)
         squads[again] = _best_formation(seen[again], market, lineups)
-    return Draw(_by_position(men[squads], pool))
+    return Draw(pool.by_position(men[squads]))
 
 
 def _best_formation(value: np.ndarray, market: Pool, lineups: tuple[tuple[int, int, int, int], ...]) -> np.ndarray:
@@ -287,8 +287,3 @@ def _place_in_position(pool: Pool) -> np.ndarray:
 def _log_odds(share: np.ndarray, least: float) -> np.ndarray:
     share = np.clip(share, least, 1.0 - least)
     return np.asarray(np.log(share / (1.0 - share)))
-
-
-def _by_position(squads: np.ndarray, pool: Pool) -> np.ndarray:
-    order = np.lexsort((squads, pool.position[squads]), axis=1)
-    return np.take_along_axis(squads, order, axis=1).astype(np.int64)

@@ -13,6 +13,7 @@ from scipy.sparse import csr_matrix
 from data.errors import InputError, ModelError
 from engine.rules.legality import Pool
 from engine.rules.pool_rows import Row, add_rows, counted, pool_rows
+from engine.rules.solver import Program, taken
 from models.signals import Signals
 
 SECONDS = 10.0
@@ -88,20 +89,16 @@ class Names:
 
 def best_squad(pool: Pool, demands: Demands, score: np.ndarray) -> np.ndarray | None:
     """Return the legal squad of the highest score (n,) that meets the demands, or None where there is none."""
-    import pulp  # costs half a second: only who solves pays it
-
-    problem = pulp.LpProblem("repair", pulp.LpMaximize)
-    chosen = {row: problem.add_variable(f"x{row}", cat="Binary") for row in range(len(pool.price))}
-    problem += pulp.LpAffineExpression([(variable, float(score[row])) for row, variable in chosen.items()])
-    add_rows(pulp, problem, chosen, chain(pool_rows(pool), demands.rows()))
-    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path
-    status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=SECONDS))
-    if status == pulp.LpStatusInfeasible and problem.solutionTime < SECONDS:
+    program = Program()
+    chosen = program.flags(f"x{man}" for man in range(len(pool.price)))
+    program.maximise(zip(chosen, score.tolist(), strict=True))
+    add_rows(program, dict(enumerate(chosen)), chain(pool_rows(pool), demands.rows()))
+    answer = program.solve(SECONDS)
+    if answer.impossible:
         return None
-    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+    if not answer.found:
         raise ModelError(f"The solver found no repair in {SECONDS:g} seconds. Ask for less, or try again.")
-    picked = np.array([row for row, variable in chosen.items() if (variable.varValue or 0) > 0.5], dtype=np.int64)
-    return np.asarray(picked[np.lexsort((picked, pool.position[picked]))])
+    return pool.by_position(taken(chosen))
 
 
 class Request:

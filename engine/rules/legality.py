@@ -79,6 +79,10 @@ class Pool:
         """Players in a squad."""
         return sum(self.shape)
 
+    def by_position(self, squads: np.ndarray) -> np.ndarray:
+        """Return squads (…, k) with the men of each position ordered by player row."""
+        return np.take_along_axis(squads, np.lexsort((squads, self.position[squads]), axis=-1), axis=-1)
+
     @property
     def place_of(self) -> np.ndarray:
         """(size,) the position each column of an ordered squad is for."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from engine.rules.legality import TENTH, Pool
+from engine.rules.solver import Program, Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,18 +53,8 @@ def _limits(pool: Pool) -> Iterator[Row]:
             yield counted(f"least {team}", mates, low=least)
 
 
-def add_rows(pulp: Any, problem: Any, chosen: Mapping[int, Any], rows: Iterable[Row]) -> None:
+def add_rows(program: Program, chosen: Mapping[int, Variable], rows: Iterable[Row]) -> None:
     """Add rows to a program whose variables are those of some players; nobody else can be picked."""
     for row in rows:
         pairs = zip(row.players.tolist(), row.factor.tolist(), strict=True)
-        terms = [(chosen[man], factor) for man, factor in pairs if man in chosen]
-        total = pulp.LpAffineExpression(terms)
-        if not terms and row.low <= 0 <= row.high:
-            continue  # a rule about nobody at hand
-        if row.low == row.high:
-            problem += total == row.high
-            continue
-        if row.high < inf:
-            problem += total <= row.high
-        if row.low > -inf:
-            problem += total >= row.low
+        program.add([(chosen[man], factor) for man, factor in pairs if man in chosen], row.low, row.high)

@@ -94,8 +94,7 @@ class _Greedy:
         """Return the repaired squad by position, or None where greed finds none."""
         if not (self._placed() and self._filled() and self._paid()):
             return None
-        squad = np.array(self.men, dtype=np.int64)
-        squad = squad[np.lexsort((squad, self.pool.position[squad]))]
+        squad = self.pool.by_position(np.array(self.men, dtype=np.int64))
         return squad if legal(squad[None, :], self.pool)[0] and self.demands.met(squad) else None
 
     def _placed(self) -> bool:

@@ -156,7 +156,7 @@ def mutate(
             rows = np.flatnonzero(steps & (operator == code))
             children[rows] = change(breeder, children[rows], tags[rows])
         steps &= rng.random(len(squads)) < strength
-    return _by_position(children, breeder.pool), operator
+    return breeder.pool.by_position(children), operator
 
 
 def _breeder(
@@ -258,8 +258,3 @@ def _payable(breeder: _Breeder, money: np.ndarray) -> _Fits:
     """Return the condition that a newcomer costs no more than his leaver and what the squads (c,) have left."""
     price = breeder.pool.price
     return lambda newcomer, leaver: np.asarray(price[newcomer] <= price[leaver] + money[:, None] + TENTH)
-
-
-def _by_position(squads: np.ndarray, pool: Pool) -> np.ndarray:
-    """Return squads with the men of each position ordered by player row."""
-    return np.take_along_axis(squads, np.lexsort((squads, pool.position[squads]), axis=1), axis=1)
