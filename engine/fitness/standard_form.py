@@ -24,7 +24,7 @@ from engine.language.spec import shipped_names, shipped_text
 from engine.language.vocabulary import Scene
 from engine.lineup.elevens import Elevens, all_elevens
 from engine.lineup.lineups import best_lineups
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from models.together.covariance import Covariance
 
 KEEPER, LAST_OF_SPINE = 0, 1

@@ -17,7 +17,8 @@ from data.rules import STARTERS
 from engine.lineup.lineups import NOBODY, best_lineups
 from engine.rank.field_draw import FIT_MANAGERS, Draw, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rank.field_lineups import field_lineups
-from engine.rules.legality import Pool, legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
 from models.armband.captaincy import best_armbands
 from models.crowd.ownership import Exposure, Rivals, captain_liking, rivals_exposure, start_liking

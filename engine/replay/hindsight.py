@@ -19,7 +19,7 @@ from data.rules import UNLIMITED, GameRules
 from engine.replay.ledger import TransferMode
 from engine.replay.rounds import PlayedRound
 from engine.rules.exact import LinearValues, RoleVariables, linear_optimum
-from engine.rules.legality import Pool, pool_of
+from engine.rules.pool import Pool, pool_of
 from engine.rules.pool_rows import pool_rows
 from engine.rules.solver import Program, Variable, amount_of
 
@@ -88,13 +88,9 @@ class _Men:
         everywhere = ids[0][np.all([np.isin(ids[0], other) for other in ids], axis=0)]
         rows = [np.searchsorted(known, everywhere) for known in ids]
         points = np.stack([one.official.points[0][men] for one, men in zip(part, rows, strict=True)])
-        pools = tuple(_only(pool_of(one.matchday.signals), men) for one, men in zip(part, rows, strict=True))
+        pools = tuple(pool_of(one.matchday.signals).only(men) for one, men in zip(part, rows, strict=True))
         kept = np.flatnonzero(_beaten(points, pools[0]) < BEATEN)
-        return cls(points[:, kept], tuple(_only(pool, kept) for pool in pools))
-
-
-def _only(pool: Pool, men: np.ndarray) -> Pool:
-    return Pool(pool.price[men], pool.team[men], pool.position[men], pool.budget, pool.team_cap, pool.shape)
+        return cls(points[:, kept], tuple(pool.only(kept) for pool in pools))
 
 
 def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 from data.errors import ModelError
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from engine.rules.pool_rows import Row, add_rows, pool_rows
 from engine.rules.solver import Program, Variable, taken
 

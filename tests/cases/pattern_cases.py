@@ -11,7 +11,7 @@ from engine.fitness.standard_form import StandardForm
 from engine.proof.duals import Problem
 from engine.proof.patterns import FIRST_SLOT, LEADS, SPARE_KEEPER, STARTS, Match, matches_of, roles_of
 from engine.proof.squad_rules import squad_rules
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from tests.cases.form_cases import a_form
 
 WIDE_SHAPE = (2, 2, 3, 1)

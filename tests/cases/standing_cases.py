@@ -10,7 +10,7 @@ from data.rules import load_rules
 from data.worlds.world import World
 from engine.fitness.judge import Judge
 from engine.fitness.view import SquadView
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from models.signals import Signals, build_signals
 from models.together.deal import Deal
 from tests.cases.small_world import quick_settings, small_cup, small_league

@@ -13,7 +13,7 @@ from data.domain import POSITIONS
 from data.rules import GameRules, load_rules
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals, build_signals
 from tests.cases.small_world import quick_settings, small_cup
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from data.worlds.snapshot import Snapshot
     from engine.fitness.view import SceneSettings
     from engine.rules.conflicts import Demands
-    from engine.rules.legality import TeamLimit
+    from engine.rules.pool import TeamLimit
     from models.signals import Signals
 
 LockOption = Annotated[list[str] | None, typer.Option("--lock", help="A player who must be in; may be repeated.")]
@@ -117,7 +117,7 @@ def _rows(names: list[str] | None, snapshot: Snapshot, signals: Signals) -> tupl
 
 
 def _limits(stated: StatedWishes, snapshot: Snapshot, signals: Signals) -> Iterator[TeamLimit]:
-    from engine.rules.legality import TeamLimit
+    from engine.rules.pool import TeamLimit
 
     for text in stated.at_least or []:
         team, count = _team_count(text, "--at-least", snapshot, signals)

@@ -25,7 +25,7 @@ from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues, RoleVariables
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from engine.rules.pool_rows import pool_rows
 from engine.rules.solver import Program
 
@@ -215,8 +215,8 @@ class SquadProblem:
         pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
         arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
         arrays += [self.wishes.locked, self.wishes.banned, np.zeros(0) if slot is None else slot]
-        rules = (pool.budget, pool.team_cap, pool.shape, pool.limits, pool.current, pool.most_changes)
-        said = repr((rules, self.lineups, self.free, self.hit, self.captain))
+        arrays += [array for rule in pool.rules for array in (rule.group, rule.least, rule.most)]
+        said = repr((pool.budget, pool.shape, self.lineups, self.free, self.hit, self.captain))
         return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
 
     @property

@@ -17,7 +17,7 @@ from engine.fitness.reference import random_squads
 from engine.fitness.scoring import score_squads
 from engine.fitness.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
 from engine.fitness.view import SceneSettings, SquadView
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import build_signals
 from tests.cases.form_cases import LINEUPS, a_form, some_squads
 from tests.cases.small_world import quick_settings, small_cup

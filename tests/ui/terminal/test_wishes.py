@@ -13,7 +13,7 @@ from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.fitness.reference import linear_squad
 from engine.fitness.view import SquadView
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals, build_signals
 from tests.cases.small_world import quick_settings
 from ui.terminal.wishes import ReadWishes, StatedWishes, formation_of, read_wishes

@@ -36,7 +36,7 @@ from engine.fitness.judge import Aim, Judge, aim_at
 from engine.fitness.objective import RANK
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals, build_signals
 from ui.web.choice.plan import Plan, TeamWish
 from ui.web.choice.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle

@@ -12,7 +12,8 @@ from data.rules import GameRules
 from data.worlds.world import World
 from engine.fitness.reference import random_squads
 from engine.fitness.view import SceneSettings, SquadView
-from engine.rules.legality import TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import TeamLimit
 from engine.search.breeding.mutation import (
     CHANGE,
     DIFFERENTIAL_SWAP,

@@ -15,7 +15,8 @@ from data.rules import GameRules
 from data.worlds.world import World
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 from engine.search.seeding.archetypes import (
     ARCHETYPE_NAMES,
     ARCHETYPES,
