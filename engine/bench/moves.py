@@ -16,10 +16,9 @@ import numpy as np
 
 from data.errors import InfeasibleError
 from engine.fitness.standard_form import StandardForm, settled
-from engine.rules.legality import TENTH, legal
-
-PRICE_STEPS = 10
-"""Prices are whole tenths of a million."""
+from engine.rules.counts import admitted, crowded
+from engine.rules.legality import legal
+from engine.rules.money import TENTHS, tenths_down
 
 SHORT_LIST = 16
 """Men of a position looked at for a price: enough that one of them is free and his team not full."""
@@ -82,7 +81,7 @@ class Moves:
         worth = form.linear + form.starting + form.squad - form.risk * form.covariance[everyone, everyone]
         edges = np.cumsum((0, *pool.shape))
         men = tuple(np.flatnonzero(pool.position == place) for place in range(len(pool.shape)))
-        dearest = int(np.rint(pool.price.max() * PRICE_STEPS))
+        dearest = int(np.rint(pool.price.max() * TENTHS))
         tables = tuple(_affordable(rows, worth, pool.price, dearest) for rows in men)
         places = tuple(slice(int(a), int(b)) for a, b in pairwise(edges))
         return cls(form, craft, np.asarray(worth), places, men, tables)
@@ -162,15 +161,14 @@ class Moves:
         In comes the worthiest who leaves no debt; where nobody is so cheap, the worthiest of the cheapest.
         """
         pool = self.form.pool
-        price, team = pool.price[squads], pool.team[squads]
-        crowded = (team[:, :, None] == team[:, None, :]).sum(axis=2) > pool.caps[team]
-        debt = np.where(crowded.any(axis=1), 0.0, price.sum(axis=1) - pool.budget)
+        price, over = pool.price[squads], crowded(pool.counted, squads)
+        debt = np.where(over.any(axis=1), 0.0, price.sum(axis=1) - pool.budget)
         floor = np.concatenate(
             [np.full(p.stop - p.start, pool.price[men].min()) for p, men in zip(self.places, self.men, strict=True)]
         )
         into, _ = self._best_instead(squads, np.maximum(price - debt[:, None], floor))
         bargain = self.worth[squads] / np.maximum(price, FREE)
-        stays = np.where(crowded.any(axis=1, keepdims=True), ~crowded, price <= floor) | (into == NOBODY)
+        stays = np.where(over.any(axis=1, keepdims=True), ~over, price <= floor) | (into == NOBODY)
         column, row = np.where(stays, inf, bargain).argmin(axis=1), np.arange(len(squads))
         after = squads.copy()
         goes = ~stays[row, column]
@@ -183,10 +181,9 @@ class Moves:
         Where no one swap saves so much, half as much is tried.
         """
         pool = self.form.pool
-        price, team = pool.price[squads], pool.team[squads]
-        crowded = (team[:, :, None] == team[:, None, :]).sum(axis=2) > pool.caps[team]
-        blocked = crowded.any(axis=1, keepdims=True) & ~crowded
-        debt = np.where(crowded.any(axis=1), 0.0, price.sum(axis=1) - pool.budget)
+        price, over = pool.price[squads], crowded(pool.counted, squads)
+        blocked = over.any(axis=1, keepdims=True) & ~over
+        debt = np.where(over.any(axis=1), 0.0, price.sum(axis=1) - pool.budget)
         into, loss = self._best_instead(squads, price - share * debt[:, None])
         loss[blocked] = inf
         column, row = loss.argmin(axis=1), np.arange(len(squads))
@@ -200,15 +197,11 @@ class Moves:
     def _best_instead(self, squads: np.ndarray, most: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (p, s) the worthiest free man up to a price in place of each, and the worth lost; inf for nobody."""
         pool = self.form.pool
-        level = np.floor(most * PRICE_STEPS + TENTH).astype(np.int64)
+        level = tenths_down(most)
         into = np.empty_like(squads)
         for place, table in zip(self.places, self.affordable, strict=True):
             listed = table[np.clip(level[:, place], 0, len(table) - 1)]
-            inside = (listed[..., None] == squads[:, None, None, place]).any(axis=-1)
-            team = pool.team[listed]
-            there = (team[..., None] == pool.team[squads][:, None, None, :]).sum(axis=-1)
-            leaves = team == pool.team[squads[:, place]][:, :, None]
-            free = (listed >= 0) & ~inside & (there - leaves < pool.caps[team])
+            free = (listed >= 0) & admitted(pool.counted, squads, squads[:, place], listed)
             best = np.take_along_axis(listed, free.argmax(axis=2)[..., None], axis=2)[..., 0]
             into[:, place] = np.where(free.any(axis=2) & (level[:, place] >= 0), best, NOBODY)
         return into, np.where(into == NOBODY, inf, self.worth[squads] - self.worth[into])
@@ -233,7 +226,7 @@ def legal_starts(moves: Moves, rng: np.random.Generator, count: int) -> np.ndarr
 
 def _affordable(rows: np.ndarray, worth: np.ndarray, price: np.ndarray, dearest: int) -> np.ndarray:
     """Return (dearest + 1, SHORT_LIST) the worthiest men who cost at most so many tenths, −1 where there are fewer."""
-    tenths = np.rint(price[rows] * PRICE_STEPS).astype(np.int64)
+    tenths = np.rint(price[rows] * TENTHS).astype(np.int64)
     order = np.argsort(-worth[rows], kind="stable")
     table = np.full((dearest + 1, SHORT_LIST), NOBODY, dtype=np.int64)
     for level in range(dearest + 1):

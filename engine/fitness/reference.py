@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
 from data.errors import InfeasibleError
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import Pool, legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
 from models.players.minutes import UNAVAILABLE
 from models.signals import Signals
@@ -59,8 +59,7 @@ def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
     # Two thirds of the players cannot matter, and without them the solver needs half the time.
     rows = Market(pool, values, None, np.zeros(len(xev))).undominated(np.zeros(len(xev), dtype=bool))
     few = LinearValues(*(worth[rows] for worth in (values.start, values.bench, values.captain)))
-    small = replace(pool, price=pool.price[rows], team=pool.team[rows], position=pool.position[rows])
-    return np.asarray(rows[linear_optimum(few, small, signals.rules.squad.lineups).squad])
+    return np.asarray(rows[linear_optimum(few, pool.only(rows), signals.rules.squad.lineups).squad])
 
 
 def random_squads(xev: np.ndarray, pool: Pool, rng: np.random.Generator, size: int) -> np.ndarray:

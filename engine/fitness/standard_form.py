@@ -21,7 +21,7 @@ from engine.fitness.judge import Aim
 from engine.fitness.view import SquadView
 from engine.lineup.elevens import Elevens, all_elevens
 from engine.lineup.lineups import best_lineups
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from models.together.covariance import Covariance
 
 KEEPER, LAST_OF_SPINE = 0, 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from models.signals import Signals
 
 BENCH_SHARE = 0.1

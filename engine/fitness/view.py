@@ -17,7 +17,8 @@ from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.lineups import NOBODY, Lineups, best_lineups
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names, possible
-from engine.rules.legality import Pool, TeamLimit, legal, pool_of, wished
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, TeamLimit, pool_of, wished
 from models.crowd.ownership import Exposure
 from models.signals import Signals
 from models.together.stacks import squad_stack_lift

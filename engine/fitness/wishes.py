@@ -11,7 +11,7 @@ from data.errors import InputError
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.view import SceneSettings
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals
 
 MOST_OF_A_TEAM = 15

@@ -142,7 +142,7 @@ def _settled(form: StandardForm, problem: PatternForm, planes: Planes, settled: 
     if proof.proved:
         return proof
     men = problem.roles.player[np.concatenate([planes.men[row] for row in settled.chosen])]
-    return replace(proof, squad=men[np.lexsort((men, form.pool.position[men]))])
+    return replace(proof, squad=form.pool.by_position(men))
 
 
 def _left(problem: PatternForm, prices: Prices, floor: float) -> Planes | None:

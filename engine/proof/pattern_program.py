@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from engine.proof.duals import Planes
 from engine.proof.squad_rules import SquadRules
-
-EARLY = 0.9
-"""Share of its time within which a solver's "infeasible" is taken at its word."""
+from engine.rules.solver import NOTHING, Program, Variable, taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,53 +48,25 @@ def _front(rows: np.ndarray, value: np.ndarray, spent: np.ndarray) -> Iterator[i
 
 def best_choice(planes: Planes, rules: SquadRules, matches: int, seconds: float) -> Settled:
     """Return the best choice of one pattern per match and a formation under the common rules."""
-    import pulp  # costs half a second: only who solves pays it
-
-    started = perf_counter()
-    problem = pulp.LpProblem("patterns", pulp.LpMaximize)
-    taken = [problem.add_variable(f"p{i}", cat="Binary") for i in range(len(planes))]
-    formation = [problem.add_variable(f"f{i}", cat="Binary") for i in range(len(rules.formations))]
-    beyond = {
-        int(row): problem.add_variable(f"h{row}", lowBound=0) for row in np.flatnonzero(np.isfinite(rules.dearest))
-    }
+    started, program = perf_counter(), Program()
+    chosen = program.flags(f"p{number}" for number in range(len(planes)))
+    formation = program.flags(f"f{number}" for number in range(len(rules.formations)))
+    beyond = {int(row): program.amount(f"h{row}") for row in np.flatnonzero(np.isfinite(rules.dearest))}
     cost = [(variable, -float(rules.dearest[row])) for row, variable in beyond.items()]
-    problem += pulp.LpAffineExpression([*zip(taken, planes.value.tolist(), strict=True), *cost])
-    problem += pulp.lpSum(formation) == 1
+    program.maximise([*zip(chosen, planes.value.tolist(), strict=True), *cost])
+    program.add([(one, 1.0) for one in formation], 1, 1)
     for match in range(matches):
-        problem += pulp.lpSum(taken[row] for row in np.flatnonzero(planes.match == match)) == 1
+        program.add([(chosen[row], 1.0) for row in np.flatnonzero(planes.match == match)], 1, 1)
     for row, (limit, equal) in enumerate(zip(rules.limit.tolist(), rules.equal.tolist(), strict=True)):
-        used = [*_terms(taken, planes.use[:, row]), *_terms(formation, rules.formations[:, row])]
-        total = pulp.LpAffineExpression(used + ([(beyond[row], -1.0)] if row in beyond else []))
-        problem += (total == limit) if equal else (total <= limit)
+        used = [*_terms(chosen, planes.use[:, row]), *_terms(formation, rules.formations[:, row])]
+        paid = [(beyond[row], -1.0)] if row in beyond else []
+        program.add([*used, *paid], limit if equal else -inf, limit)
     left = seconds - (perf_counter() - started)
-    if left <= 0:
-        return Settled(False, -np.inf, np.empty(0, dtype=np.int64))
-    return _settled(pulp, problem, taken, left)
+    answer = program.solve(left, exact=True) if left > 0 else NOTHING
+    if answer.found and answer.proved:
+        return Settled(True, answer.value, taken(chosen))
+    return Settled(answer.impossible, -inf, np.empty(0, dtype=np.int64))
 
 
-def _terms(variables: list[Any], factors: np.ndarray) -> list[tuple[Any, float]]:
+def _terms(variables: list[Variable], factors: np.ndarray) -> list[tuple[Variable, float]]:
     return [(variables[row], float(factors[row])) for row in np.flatnonzero(factors)]
-
-
-def _settled(pulp: Any, problem: Any, taken: list[Any], seconds: float) -> Settled:
-    """Solve, and read what was proved: `status` says "Optimal" for any solution in time, `sol_status` does not."""
-    started = perf_counter()
-    problem.solve(_solver(pulp, seconds))
-    # CBC also says "infeasible" when its time ends before the first solution: only an early end is a proof.
-    early = perf_counter() - started < EARLY * seconds
-    nobody = np.empty(0, dtype=np.int64)
-    if problem.status == pulp.LpStatusInfeasible and early:
-        return Settled(True, -np.inf, nobody)
-    if problem.sol_status != pulp.LpSolutionOptimal:
-        return Settled(False, -np.inf, nobody)
-    chosen = np.flatnonzero([(variable.varValue or 0.0) > 0.5 for variable in taken])
-    return Settled(True, float(pulp.value(problem.objective)), chosen)
-
-
-def _solver(pulp: Any, seconds: float) -> Any:
-    """Return HiGHS where it is installed, else the CBC that PuLP ships."""
-    highs = pulp.HiGHS(msg=False, timeLimit=seconds, gapRel=0.0)
-    if highs.available():
-        return highs
-    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
-    return pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds, gapRel=0.0)

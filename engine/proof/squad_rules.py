@@ -1,6 +1,6 @@
 """The rules that all matches of a squad share, one row each: money, places, formation, armband, bench, changes.
 
-A manager's limit on a team from above is kept by the patterns of its match, one from below is a row here.
+The most of a team is kept by the patterns of its match; every other limit of a rule that counts is a row here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.fitness.standard_form import StandardForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, Roles
-from engine.rules.legality import TENTH, Pool
+from engine.rules.counts import ANY
+from engine.rules.pool import Pool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,13 +39,15 @@ class SquadRules:
         return float(price @ self.limit) + float((-self.formations @ price).max())
 
 
-def _managers_limits(pool: Pool, men: np.ndarray) -> Iterator[tuple[np.ndarray, float, bool, float]]:
-    """Yield the rows of what the manager limits: changes at most, men of a team at least."""
-    if pool.most_changes is not None:
-        yield pool.newcomer[men].astype(float), float(pool.most_changes), False, np.inf
-    floors = pool.floors
-    for team in np.flatnonzero(floors):
-        yield -(pool.team[men] == team).astype(float), -float(floors[team]), False, np.inf
+def _limits(pool: Pool, men: np.ndarray) -> Iterator[tuple[np.ndarray, float, bool, float]]:
+    """Yield the rows of all rules that count, but for the most of a team."""
+    for rule in pool.counted:
+        for number, least, most in rule.limits():
+            mates = (rule.group[men] == number).astype(float)
+            if most < ANY and rule is not pool.counted[0]:
+                yield mates, float(most), False, np.inf
+            if least > 0:
+                yield -mates, -float(least), False, np.inf
 
 
 def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None) -> SquadRules:
@@ -56,7 +59,7 @@ def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None
     must = np.empty(0, dtype=np.int64) if kept is None else np.asarray(kept)
     limited = bool(np.isfinite(form.free) and form.current.size)
     table = [
-        (form.pool.price[men], form.pool.budget + TENTH, False, np.inf),
+        (form.pool.price[men], form.pool.purse, False, np.inf),
         *((place, float(count), True, np.inf) for place, count in zip(here, form.pool.shape, strict=True)),
         *((place * (role <= LEADS), 0.0, True, np.inf) for place in here),
         ((role == LEADS).astype(float), 1.0, True, np.inf),
@@ -64,7 +67,7 @@ def squad_rules(form: StandardForm, roles: Roles, kept: np.ndarray | None = None
         *((pair, 0.0, False, np.inf) for pair in behind),
         *([(form.newcomer[men], form.free, False, form.hit)] if limited else []),
         *([(np.isin(men, must).astype(float), float(must.size), True, np.inf)] if must.size else []),
-        *_managers_limits(form.pool, men),
+        *_limits(form.pool, men),
     ]
     use, limit, equal, dearest = zip(*table, strict=True)
     teams, team = np.unique(form.pool.team[men], return_inverse=True)

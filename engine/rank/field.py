@@ -17,7 +17,8 @@ from data.rules import STARTERS
 from engine.lineup.lineups import NOBODY, best_lineups
 from engine.rank.field_draw import FIT_MANAGERS, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rank.field_lineups import field_lineups
-from engine.rules.legality import Pool, legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
 from models.armband.captaincy import best_armbands
 from models.crowd.ownership import Exposure, Rivals, captain_liking, rivals_exposure, start_liking
@@ -138,8 +139,7 @@ def lined_up_rivals(
 def _repaired(squads: np.ndarray, pool: Pool, worth: np.ndarray) -> np.ndarray:
     """Repair every illegal squad in its place."""
     for row in np.flatnonzero(~legal(squads, pool)):
-        found = repair(squads[row], pool, worth).squad
-        squads[row] = found[np.lexsort((found, pool.position[found]))]
+        squads[row] = pool.by_position(repair(squads[row], pool, worth).squad)
     return squads
 
 

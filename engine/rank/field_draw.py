@@ -9,13 +9,15 @@ appeal, until managers own what they are known to own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
-from engine.rules.legality import TENTH, Pool
+from engine.rules.counts import too_many
+from engine.rules.money import payable
+from engine.rules.pool import Pool
 
 FIT_MANAGERS = 600
 """Managers the appeal is fitted on; it is then good for any number."""
@@ -106,7 +108,7 @@ class _Market:
         """Return (m,) the least thrift between two that keeps each manager within his purse."""
         for _ in range(steps):
             middle = (low + high) / 2
-            paid = self.pool.price[self.squads(middle)].sum(axis=1) <= self.purse + TENTH
+            paid = payable(self.pool.price[self.squads(middle)].sum(axis=1), self.purse)
             high, low = np.where(paid, middle, high), np.where(paid, low, middle)
         return high
 
@@ -140,7 +142,7 @@ class _Market:
             np.put_along_axis(free, places[squads[:, columns]], NEVER, axis=1)
             for column in columns:
                 out = squads[:, column]
-                paid = self.pool.price[men] <= (self.pool.price[out] + left + TENTH)[:, None]
+                paid = payable(self.pool.price[men], (self.pool.price[out] + left)[:, None])
                 best = np.where(paid, free, NEVER).argmax(axis=1)
                 gain[:, column] = np.where(paid[everybody, best], free[everybody, best], NEVER)
                 gain[:, column] -= block[everybody, places[out]]
@@ -148,26 +150,15 @@ class _Market:
         return gain, newcomer
 
     def give_up(self, squads: np.ndarray) -> np.ndarray:
-        """Strike the least liked man of every team that is too many in a squad; return the managers it befell."""
+        """Strike the least liked men of every group that has too many in a squad; return the managers it befell."""
         places = _place_in_position(self.pool)
         liked = np.empty(squads.shape, dtype=np.float32)
         for column, place in enumerate(self.pool.place_of):
             liked[:, column] = self.liking[place][np.arange(len(squads)), places[squads[:, column]]]
-        managers, men = beyond_cap(squads, liked, self.pool)
+        managers, men = too_many(self.pool.counted, squads, liked)
         for manager, man in zip(managers.tolist(), men.tolist(), strict=True):
             self.liking[self.pool.position[man]][manager, places[man]] = NEVER
         return np.unique(managers)
-
-
-def beyond_cap(squads: np.ndarray, worth: np.ndarray, pool: Pool) -> tuple[np.ndarray, np.ndarray]:
-    """Return (squad, player row) of every man too many of his team: the least by `worth` (m, s) along the squads."""
-    team = pool.team[squads]
-    order = np.lexsort((-worth, team), axis=1)
-    ordered, men = np.take_along_axis(team, order, axis=1), np.take_along_axis(squads, order, axis=1)
-    beyond = np.zeros(squads.shape, dtype=bool)
-    beyond[:, pool.team_cap :] = ordered[:, pool.team_cap :] == ordered[:, : -pool.team_cap]
-    managers, places = np.nonzero(beyond)
-    return managers, men[managers, places]
 
 
 def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> np.ndarray:
@@ -182,7 +173,7 @@ def squads_by_appeal(appeal: np.ndarray, pool: Pool, taste: np.ndarray, purse: n
         if not again.size:
             break
         squads[again] = market.only(again).bought()
-    return _by_position(squads, pool)
+    return pool.by_position(squads)
 
 
 def fit_appeal(owned: np.ndarray, pool: Pool, taste: np.ndarray, purse: np.ndarray) -> np.ndarray:
@@ -216,16 +207,16 @@ def sharp_squads(
     """Return (m, s) for each manager a squad near the most points by his own values (m, n), over all formations."""
     men = _worth_a_look(xev, pool)
     seen = value[:, men]
-    market = replace(pool, price=pool.price[men], team=pool.team[men], position=pool.position[men])
+    market = pool.only(men)
     squads = _best_formation(seen, market, lineups)
     for _ in range(CAP_ROUNDS):
-        again, columns = beyond_cap(squads, np.take_along_axis(seen, squads, axis=1), market)
+        again, columns = too_many(market.counted, squads, np.take_along_axis(seen, squads, axis=1))
         if not again.size:
             break
         seen[again, columns] = NEVER
         again = np.unique(again)
         squads[again] = _best_formation(seen[again], market, lineups)
-    return _by_position(men[squads], pool)
+    return pool.by_position(men[squads])
 
 
 def _best_formation(value: np.ndarray, market: Pool, lineups: tuple[tuple[int, int, int, int], ...]) -> np.ndarray:
@@ -240,7 +231,7 @@ def _thriftiest(value: np.ndarray, market: Pool, lineup: tuple[int, int, int, in
     low, high = np.zeros(len(value)), np.full(len(value), SHARP_THRIFT)
     for _ in range(THRIFT_STEPS):
         middle = (low + high) / 2
-        paid = market.price[_roles_filled(value, market, lineup, middle)].sum(axis=1) <= market.budget + TENTH
+        paid = payable(market.price[_roles_filled(value, market, lineup, middle)].sum(axis=1), market.budget)
         high, low = np.where(paid, middle, high), np.where(paid, low, middle)
     squads = _roles_filled(value, market, lineup, high)
     starting = np.concatenate([np.arange(count) < start for count, start in zip(market.shape, lineup, strict=True)])
@@ -283,8 +274,3 @@ def _place_in_position(pool: Pool) -> np.ndarray:
 def _log_odds(share: np.ndarray, least: float) -> np.ndarray:
     share = np.clip(share, least, 1.0 - least)
     return np.asarray(np.log(share / (1.0 - share)))
-
-
-def _by_position(squads: np.ndarray, pool: Pool) -> np.ndarray:
-    order = np.lexsort((squads, pool.position[squads]), axis=1)
-    return np.take_along_axis(squads, order, axis=1).astype(np.int64)

@@ -21,7 +21,7 @@ from engine.rank.intervals import LEVEL, Difference, Estimate, estimate, holm, p
 from engine.rank.recommendation import KAPPAS, KICKS, MOST_POINTS, Breeder, best_kappa
 from engine.rank.standing import Simulation, simulate
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import pool_of
+from engine.rules.pool import pool_of
 from models.signals import Signals
 
 LEADS = (10.0, 15.0, 25.0)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +18,10 @@ from data.errors import ModelError
 from data.rules import UNLIMITED, GameRules
 from engine.replay.ledger import TransferMode
 from engine.replay.rounds import PlayedRound
-from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import Pool, pool_of
+from engine.rules.exact import LinearValues, RoleVariables, linear_optimum
+from engine.rules.pool import Pool, pool_of
+from engine.rules.pool_rows import pool_rows
+from engine.rules.solver import Program, Variable, amount_of
 
 SECONDS = 60.0
 """For the solver on the rounds between two rebuilds; the World Cup's three matchdays take two."""
@@ -67,9 +68,8 @@ def _between_rebuilds(rounds: Sequence[PlayedRound], rules: GameRules) -> list[l
 
 
 def _alone(played: PlayedRound, seconds: float) -> tuple[int, bool]:
-    signals, points = played.matchday.signals, played.official.points[0].astype(float)
-    copies = signals.rules.captaincy.multiplier - 1
-    values = LinearValues(start=points, bench=np.zeros(len(points)), captain=copies * points)
+    signals = played.matchday.signals
+    values = _values(played.official.points[0], signals.rules)
     best = linear_optimum(values, pool_of(signals), signals.rules.squad.lineups, seconds=seconds)
     return round(best.value), best.proved
 
@@ -88,13 +88,9 @@ class _Men:
         everywhere = ids[0][np.all([np.isin(ids[0], other) for other in ids], axis=0)]
         rows = [np.searchsorted(known, everywhere) for known in ids]
         points = np.stack([one.official.points[0][men] for one, men in zip(part, rows, strict=True)])
-        pools = tuple(_only(pool_of(one.matchday.signals), men) for one, men in zip(part, rows, strict=True))
+        pools = tuple(pool_of(one.matchday.signals).only(men) for one, men in zip(part, rows, strict=True))
         kept = np.flatnonzero(_beaten(points, pools[0]) < BEATEN)
-        return cls(points[:, kept], tuple(_only(pool, kept) for pool in pools))
-
-
-def _only(pool: Pool, men: np.ndarray) -> Pool:
-    return Pool(pool.price[men], pool.team[men], pool.position[men], pool.budget, pool.team_cap, pool.shape)
+        return cls(points[:, kept], tuple(pool.only(kept) for pool in pools))
 
 
 def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:
@@ -114,65 +110,43 @@ def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:
 
 def _together(part: list[PlayedRound], rules: GameRules, seconds: float) -> tuple[list[int], bool]:
     """Solve the rounds between two rebuilds as one problem."""
-    import pulp
-
-    men = _Men.of(part)
-    problem = pulp.LpProblem("hindsight", pulp.LpMaximize)
-    squads = [_round_rows(pulp, problem, number, men, rules) for number in range(len(part))]
-    numbers = [one.matchday.signals.round for one in part]
-    hits = [0, *_transfer_rows(pulp, problem, [chosen for chosen, _ in squads], numbers, rules)]
-    earned = [worth for _, worth in squads]
-    problem += pulp.lpSum(earned) - rules.transfers.hit_cost * pulp.lpSum(hits)
-    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path
-    problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
-    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+    men, program, cost = _Men.of(part), Program(), float(rules.transfers.hit_cost)
+    everybody, values = np.arange(men.points.shape[1]), [_values(points, rules) for points in men.points]
+    squads = [
+        RoleVariables.of(program, pool, everybody, pool_rows(pool), rules.squad.lineups, str(number))
+        for number, pool in enumerate(men.pools)
+    ]
+    for squad in squads:
+        squad.one_leads(program)
+    hits = _hits(program, [squad.chosen for squad in squads], [one.matchday.signals.round for one in part], rules)
+    earned = (term for squad, worth in zip(squads, values, strict=True) for term in squad.worth(worth))
+    program.maximise([*earned, *((hit, -cost) for hit in hits)])
+    answer = program.solve(seconds)
+    if not answer.found:
         raise ModelError(f"The solver found no squads after the fact in {seconds:g} seconds. Give it more.")
-    costs = [rules.transfers.hit_cost * float(pulp.value(hit) or 0.0) for hit in hits]
-    found = [round(float(pulp.value(worth)) - cost) for worth, cost in zip(earned, costs, strict=True)]
-    return found, problem.sol_status == pulp.LpSolutionOptimal
+    paid = [0.0, *(cost * amount_of(hit) for hit in hits)]
+    return [round(s.value(v) - p) for s, v, p in zip(squads, values, paid, strict=True)], answer.proved
 
 
-def _round_rows(pulp: Any, problem: Any, number: int, men: _Men, rules: GameRules) -> tuple[list[Any], Any]:
-    """Add who is picked, starts and leads in one round; return who is picked and the points of the eleven."""
-    pool, points = men.pools[number], men.points[number].astype(float)
-    rows = range(len(points))
-    chosen, starts, leads = (
-        [problem.add_variable(f"{kind}{number}_{row}", cat="Binary") for row in rows] for kind in ("x", "s", "c")
-    )
-    lineups = rules.squad.lineups
-    form = [problem.add_variable(f"f{number}_{place}", cat="Binary") for place in range(len(lineups))]
-    problem += pulp.lpSum(float(pool.price[row]) * chosen[row] for row in rows) <= pool.budget
-    for team in np.unique(pool.team):
-        problem += pulp.lpSum(chosen[row] for row in np.flatnonzero(pool.team == team)) <= pool.team_cap
-    for place, count in enumerate(pool.shape):
-        here = np.flatnonzero(pool.position == place)
-        problem += pulp.lpSum(chosen[row] for row in here) == count
-        problem += pulp.lpSum(starts[row] for row in here) == pulp.lpSum(
-            lineup[place] * form[at] for at, lineup in enumerate(lineups)
-        )
-    problem += pulp.lpSum(form) == 1
-    problem += pulp.lpSum(leads) == 1
-    for row in rows:
-        problem += starts[row] <= chosen[row]
-        problem += leads[row] <= starts[row]
-    copies = rules.captaincy.multiplier - 1
-    return chosen, pulp.lpSum(points[row] * starts[row] + copies * points[row] * leads[row] for row in rows)
+def _values(points: np.ndarray, rules: GameRules) -> LinearValues:
+    """Return what players were worth after the fact."""
+    scored = points.astype(float)
+    return LinearValues(scored, np.zeros(len(scored)), (rules.captaincy.multiplier - 1) * scored)
 
 
-def _transfer_rows(pulp: Any, problem: Any, squads: list[list[Any]], numbers: list[int], rules: GameRules) -> list[Any]:
+def _hits(program: Program, squads: list[list[Variable]], numbers: list[int], rules: GameRules) -> list[Variable]:
     """Add transfers between the rounds; return the hits of each round but the first."""
-    hits: list[Any] = []
-    saved: Any = 0
+    hits: list[Variable] = []
+    used: list[tuple[Variable, float]] = []  # transfers of the round before that are neither paid for nor brought along
+    free = 0
     for turn, (before, after) in enumerate(pairwise(squads)):
         stage = rules.stage(numbers[turn + 1])
-        new = [problem.add_variable(f"t{turn}_{row}", lowBound=0, upBound=1) for row in range(len(after))]
-        for row, change in enumerate(new):
-            problem += change >= after[row] - before[row]
-        hit = problem.add_variable(f"h{turn}", lowBound=0)
-        brought = problem.add_variable(f"b{turn}", lowBound=0, upBound=stage.carry_in)
-        problem += brought <= saved
-        free = int(stage.free_transfers) + brought
-        problem += hit >= pulp.lpSum(new) - free
-        saved = free - pulp.lpSum(new) + hit
+        new = [program.amount(f"t{turn}_{man}", 1) for man in range(len(after))]
+        for change, now, then in zip(new, after, before, strict=True):
+            program.add([(change, 1.0), (now, -1.0), (then, 1.0)], low=0)
+        hit, brought = program.amount(f"h{turn}"), program.amount(f"b{turn}", stage.carry_in)
+        program.add([(brought, 1.0), *used], high=free)
+        used, free = [*((change, 1.0) for change in new), (hit, -1.0), (brought, -1.0)], int(stage.free_transfers)
+        program.add(used, high=free)
         hits.append(hit)
     return hits

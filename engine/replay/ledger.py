@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from math import floor
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
 from engine.board.squad_input import Account, own_prices
 from engine.fitness.view import SceneSettings
-from engine.rules.legality import TENTH
+from engine.rules.money import TENTHS, payable, tenths_down
 from models.signals import Signals
 
 
@@ -33,7 +32,7 @@ class Ledger:
     saved: int = 0  # free transfers that were left
 
     def __post_init__(self) -> None:
-        if self.saved < 0 or self.bank < -TENTH:
+        if self.saved < 0 or not payable(0.0, self.bank):
             raise InputError(
                 f"{self.saved} saved transfers and {self.bank:.1f} millions make no sense; 0 is the least."
             )
@@ -115,4 +114,4 @@ def _selling(paid: float, signals: Signals, row: int) -> float:
     rise = float(signals.price[row]) - paid
     if rise <= 0:
         return float(signals.price[row])
-    return paid + floor(rise * signals.rules.transfers.sell_on_share * 10 + TENTH) / 10
+    return paid + float(tenths_down(rise * signals.rules.transfers.sell_on_share)) / TENTHS

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from data.domain import POSITIONS
 from data.errors import InfeasibleError
-from engine.rules.conflicts import CAPTAIN, FORMATION, Demands, Names, Request, smallest_conflict
-from engine.rules.legality import Pool
+from engine.rules.conflicts import CAPTAIN, COUNTED, FORMATION, Demands, Names, Request, smallest_conflict
+from engine.rules.pool import Pool
+from engine.rules.pool_rows import BUDGET, Key, Kind
 
 MOST_NAMED = 12
 """Players listed by name; a longer list is counted."""
@@ -21,9 +22,9 @@ STILL_MORE = "Other demands conflict as well."
 
 def conflict_error(pool: Pool, demands: Demands, names: Names | None = None) -> InfeasibleError:
     """Return the error that names a smallest set of demands that cannot hold together, and the ways out."""
-    found = _Conflict(Request(pool, demands), names or Names())
-    error = InfeasibleError(str(found))
-    error.must, error.never = tuple(found._of("must")), tuple(found._of("never"))
+    conflict = _Conflict(Request(pool, demands), names or Names())
+    error = InfeasibleError(str(conflict))
+    error.must, error.never = conflict.men(Kind.MUST), conflict.men(Kind.NEVER)
     return error
 
 
@@ -32,31 +33,35 @@ class _Conflict:
 
     def __init__(self, request: Request, names: Names) -> None:
         self.request, self.names, self.pool = request, names, request.pool
-        self.needed = [name for group in smallest_conflict(request) for name in group]
+        self.needed = [key for group in smallest_conflict(request) for key in group]
 
     def __str__(self) -> str:
         ways, enough = list(self._ways(self._enough)), True
         if not ways:
-            ways = list(self._ways(lambda names: list(names)))
+            ways = list(self._ways(list))
             enough = not ways
         said = ", or ".join(ways) or "refresh the players"
         return f"No legal squad: {self._clash()}. {said[0].upper()}{said[1:]}.{'' if enough else ' ' + STILL_MORE}"
 
-    def _of(self, kind: str) -> list[int]:
-        """Return the numbers that the needed rows of a kind concern."""
-        return [int(name.split()[1]) for name in self.needed if name.startswith(f"{kind} ")]
+    def men(self, kind: Kind) -> tuple[int, ...]:
+        """Return the players whom the needed rows of a kind concern."""
+        return tuple(key.number for key in self._of(kind))
 
-    def _enough(self, names: Sequence[str]) -> list[str]:
+    def _of(self, *kinds: Kind) -> list[Key]:
+        """Return the needed rows of some kinds."""
+        return [key for key in self.needed if key.kind in kinds]
+
+    def _enough(self, keys: Sequence[Key]) -> list[Key]:
         """Return those of some demands of one kind without which a squad exists, all others met."""
-        if len(names) > MOST_NAMED:  # alike as a rule: the first stands for all
-            return list(names) if self._enough(names[:1]) else []
+        if len(keys) > MOST_NAMED:  # alike as a rule: the first stands for all
+            return list(keys) if self._enough(keys[:1]) else []
         rows = self.request.rows
-        return [name for name in names if name not in rows or self.request.holds([n for n in rows if n != name])]
+        return [key for key in keys if key not in rows or self.request.holds([one for one in rows if one != key])]
 
-    def _reach(self, name: str) -> float:
+    def _reach(self, key: Key) -> float:
         """Return how far a row can go while everything else holds; where that conflicts too, all that is named."""
-        found = self.request.reach(name, list(self.request.rows))
-        return float(self.request.reach(name, self.needed) or 0.0) if found is None else found
+        found = self.request.reach(key, list(self.request.rows))
+        return float(self.request.reach(key, self.needed) or 0.0) if found is None else found
 
     def _clash(self) -> str:
         """Return what stands against what."""
@@ -64,7 +69,7 @@ class _Conflict:
         if FORMATION in self.needed:
             place = POSITIONS[self.pool.position[demands.captain]]
             return f"{self._captain} is a {place}, and {_formations(demands)} has none"
-        if "budget" in self.needed:
+        if BUDGET in self.needed:
             with_them = f" with {_listed(wishes)}" if wishes else ""
             return f"the cheapest squad{with_them} costs {self._cost():.1f}, the budget is {self.pool.budget:g}"
         if not wishes:
@@ -76,65 +81,68 @@ class _Conflict:
 
     def _cost(self) -> float:
         """Return the price of the cheapest squad under the rules and the wishes that are named."""
-        rules = [name for name in self.request.rows if name.startswith(("cap ", "shape "))]
-        return self.request.reach("budget", [*rules, *self.needed]) or 0.0
+        rules = [key for key in self.request.rows if key != BUDGET and not self.request.is_wish(key)]
+        return self.request.reach(BUDGET, [*rules, *self.needed]) or 0.0
 
     def _wishes(self) -> Iterator[str]:
         """Yield what the manager asked for that is part of it."""
-        musts, bans = self._of("must"), self._of("never")
+        musts, bans = self.men(Kind.MUST), self.men(Kind.NEVER)
         if musts:
             yield f"{_count(len(musts), 'locked player')} ({self._players(musts)})"
         if CAPTAIN in self.needed:
             yield self._captain
         if bans:
             yield f"{_count(len(bans), 'player')} ruled out ({self._players(bans)})"
-        for team in self._of("least"):
-            yield f"at least {self.pool.floors[team]} from {self.names.team(team)}"
-        for team in self._of("most"):
-            yield f"at most {self.request.rows[f'most {team}'].high:g} from {self.names.team(team)}"
-        if "changes" in self.needed:
-            yield f"at most {_count(self.pool.most_changes or 0, 'change')}"
+        yield from (self._limit(key) for kind in COUNTED for key in self._of(kind) if self.request.is_wish(key))
+
+    def _limit(self, key: Key, *, of_each: bool = False) -> str:
+        """Return a limit of a rule that counts: of one group, or of each."""
+        rule, at_least = self.pool.rules[key.rule], key.kind is Kind.LEAST
+        limit = int((rule.least if at_least else rule.most)[key.number])
+        said = rule.words.said(rule.words.each, limit) if of_each else self._counted(key, limit)
+        return f"at {'least' if at_least else 'most'} {said}"
+
+    def _counted(self, key: Key, n: int | str, *others: Key) -> str:
+        """Return a number of players of a row's group, or of one of several."""
+        words, teams = self.pool.rules[key.rule].words, [self.names.team(one.number) for one in (key, *others)]
+        return words.said(words.asked, n, f"one of {', '.join(teams)}" if others else teams[0])
 
     def _rules(self) -> Iterator[str]:
         """Yield the rules that are part of it."""
-        caps, places = self._of("cap"), self._of("shape")
+        limits, places = [key for key in self._of(*COUNTED) if not self.request.is_wish(key)], self._of(Kind.SHAPE)
         captain = self.request.demands.captain
-        men = [*self._of("must"), *([captain] if captain is not None and CAPTAIN in self.needed else [])]
-        concerned = {*self.pool.team[men].tolist(), *self._of("least")}
-        for team in [team for team in caps if team in concerned]:
-            yield f"at most {self.pool.team_cap} from {self.names.team(team)}"
-        if set(caps) - concerned:
-            yield f"at most {self.pool.team_cap} per team"
+        men = [*self.men(Kind.MUST), *([captain] if captain is not None and CAPTAIN in self.needed else [])]
+        named = [key for key in limits if self.request.concerns(key, men, self._of(Kind.LEAST))]
+        yield from (self._limit(key) for key in named)
+        yield from dict.fromkeys(self._limit(key, of_each=True) for key in limits if key not in named)
         if len(places) == len(self.pool.shape):
             yield f"a squad of {self.pool.size}"
         else:
-            yield from (f"{self.pool.shape[place]} {POSITIONS[place]}" for place in places)
+            yield from (f"{self.pool.shape[key.number]} {POSITIONS[key.number]}" for key in places)
 
-    def _ways(self, chosen: Callable[[Sequence[str]], list[str]]) -> Iterator[str]:
+    def _ways(self, chosen: Callable[[Sequence[Key]], list[Key]]) -> Iterator[str]:
         """Yield what to relax, with the value that suffices; `chosen` says which demands of a kind are worth it."""
-        for kind, verb in (("must", "unlock"), ("never", "allow")):
-            men = [int(name.split()[1]) for name in chosen([n for n in self.needed if n.startswith(f"{kind} ")])]
+        for kind, verb in ((Kind.MUST, "unlock"), (Kind.NEVER, "allow")):
+            men = [key.number for key in chosen(self._of(kind))]
             if men:
                 yield f"{verb} {'one of ' * (len(men) > 1)}{self._players(men)}"
-        if chosen([name for name in self.needed if name == CAPTAIN]):
+        if chosen(self._of(Kind.CAPTAIN)):
             yield f"choose another captain than {self._captain.removeprefix('captain ')}"
         if FORMATION in self.needed:
             yield "another formation"
-        for kind, verb in (("least", "ask for"), ("most", "allow")):
-            yield from self._teams(chosen([n for n in self.needed if n.startswith(f"{kind} ")]), verb)
-        if chosen([name for name in self.needed if name == "changes"]):
-            yield f"allow {_count(round(self._reach('changes')), 'change')}"
-        if chosen([name for name in self.needed if name == "budget"]):
-            yield f"raise the budget by {self._reach('budget') - self.pool.budget:.1f}"
+        for kind, verb in ((Kind.LEAST, "ask for"), (Kind.MOST, "allow")):
+            wishes = [key for key in self._of(kind) if self.request.is_wish(key)]
+            for rule in dict.fromkeys(key.rule for key in wishes):
+                yield from self._relaxed(chosen([key for key in wishes if key.rule == rule]), verb)
+        if chosen(self._of(Kind.BUDGET)):
+            yield f"raise the budget by {self._reach(BUDGET) - self.pool.budget:.1f}"
 
-    def _teams(self, limits: Sequence[str], verb: str) -> Iterator[str]:
-        """Yield how limits on teams could be relaxed, one by one where they are few."""
-        teams = [self.names.team(int(name.split()[1])) for name in limits]
+    def _relaxed(self, limits: Sequence[Key], verb: str) -> Iterator[str]:
+        """Yield how limits of one rule could be relaxed, one by one where they are few."""
         if len(limits) > FEW_TEAMS:
-            yield f"{verb} {'fewer' if verb == 'ask for' else 'more'} from one of {', '.join(teams)}"
+            yield f"{verb} {self._counted(limits[0], 'fewer' if verb == 'ask for' else 'more', *limits[1:])}"
             return
-        for name, team in zip(limits, teams, strict=True):
-            yield f"{verb} {round(self._reach(name)) or 'none'} from {team}"
+        yield from (f"{verb} {self._counted(key, round(self._reach(key)) or 'none')}" for key in limits)
 
     @property
     def _captain(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -11,8 +11,10 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_matrix
 
 from data.errors import InputError, ModelError
-from engine.rules.legality import Pool
-from engine.rules.pool_rows import Row, add_rows, counted, pool_rows
+from engine.rules.legality import team_name
+from engine.rules.pool import Pool
+from engine.rules.pool_rows import BUDGET, Key, Kind, Row, add_rows, counted, pool_rows
+from engine.rules.solver import Program, taken
 from models.signals import Signals
 
 SECONDS = 10.0
@@ -21,8 +23,13 @@ SECONDS = 10.0
 MANY_BANS = 24
 """Bans that are looked at one by one: two answers for each that matters, about a second in all."""
 
-CAPTAIN, FORMATION = "captain", "formation"
-"""Names of the two demands on the eleven; the others are those of their rows."""
+CAPTAIN, FORMATION = Key(Kind.CAPTAIN), Key(Kind.FORMATION)
+"""The two demands on the eleven; the formation has no row of its own."""
+
+COUNTED = (Kind.LEAST, Kind.MOST)
+"""Kinds of the rows that rules which count have."""
+
+Keys = tuple[Key, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +65,9 @@ class Demands:
         """Yield what is asked, one row each; who is captain need not be asked for twice."""
         for man in dict.fromkeys(self.must):
             if man != self.captain:
-                yield counted(f"must {man}", np.array([man]), low=1)
+                yield counted(Key(Kind.MUST, man), np.array([man]), low=1)
         for man in dict.fromkeys(self.never):
-            yield counted(f"never {man}", np.array([man]), high=0)
+            yield counted(Key(Kind.NEVER, man), np.array([man]), high=0)
         if self.captain is not None:
             yield counted(CAPTAIN, np.array([self.captain]), low=1)
 
@@ -83,25 +90,21 @@ class Names:
 
     def team(self, number: int) -> str:
         """Return a team's name."""
-        return str(self.teams[number]) if len(self.teams) else f"team {number}"
+        return team_name(self.teams, number)
 
 
 def best_squad(pool: Pool, demands: Demands, score: np.ndarray) -> np.ndarray | None:
     """Return the legal squad of the highest score (n,) that meets the demands, or None where there is none."""
-    import pulp  # costs half a second: only who solves pays it
-
-    problem = pulp.LpProblem("repair", pulp.LpMaximize)
-    chosen = {row: problem.add_variable(f"x{row}", cat="Binary") for row in range(len(pool.price))}
-    problem += pulp.LpAffineExpression([(variable, float(score[row])) for row, variable in chosen.items()])
-    add_rows(pulp, problem, chosen, chain(pool_rows(pool), demands.rows()))
-    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path
-    status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=SECONDS))
-    if status == pulp.LpStatusInfeasible and problem.solutionTime < SECONDS:
+    program = Program()
+    chosen = program.flags(f"x{man}" for man in range(len(pool.price)))
+    program.maximise(zip(chosen, score.tolist(), strict=True))
+    add_rows(program, dict(enumerate(chosen)), chain(pool_rows(pool), demands.rows()))
+    answer = program.solve(SECONDS)
+    if answer.impossible:
         return None
-    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+    if not answer.found:
         raise ModelError(f"The solver found no repair in {SECONDS:g} seconds. Ask for less, or try again.")
-    picked = np.array([row for row, variable in chosen.items() if (variable.varValue or 0) > 0.5], dtype=np.int64)
-    return np.asarray(picked[np.lexsort((picked, pool.position[picked]))])
+    return pool.by_position(taken(chosen))
 
 
 class Request:
@@ -113,35 +116,45 @@ class Request:
 
     def __init__(self, pool: Pool, demands: Demands) -> None:
         self.pool, self.demands = pool, demands
-        self.rows = {row.name: row for row in chain(pool_rows(pool), demands.rows())}
+        self.rows = {row.key: row for row in chain(pool_rows(pool), demands.rows())}
         self._players = _cheapest(pool, demands)
         column = np.full(len(pool.price), -1)
         column[self._players] = np.arange(len(self._players))
-        self._factors = {name: self._along(row, column) for name, row in self.rows.items()}
+        self._factors = {key: self._along(row, column) for key, row in self.rows.items()}
+
+    def is_wish(self, key: Key) -> bool:
+        """Return whether a row is the manager's own, not the game's."""
+        return self.pool.rules[key.rule].wish if key.kind in COUNTED else key.kind not in (Kind.BUDGET, Kind.SHAPE)
+
+    def concerns(self, key: Key, men: Sequence[int], others: Iterable[Key]) -> bool:
+        """Return whether a row's group is that of some men, or one that other rows are about."""
+        rules = self.pool.rules
+        mates = (rules[one.rule] for one in others if one.number == key.number)
+        return key.number in rules[key.rule].group[list(men)] or any(rules[key.rule].counts_as(one) for one in mates)
 
     def _along(self, row: Row, column: np.ndarray) -> np.ndarray:
         factors, place = np.zeros(len(self._players)), column[row.players]
         factors[place[place >= 0]] = row.factor[place >= 0]
         return factors
 
-    def holds(self, names: Collection[str]) -> bool:
-        """Return whether some set of players keeps all rows of these names."""
-        return self._solved(names, np.zeros(len(self._players))) is not None
+    def holds(self, keys: Collection[Key]) -> bool:
+        """Return whether some set of players keeps all rows of these keys."""
+        return self._solved(keys, np.zeros(len(self._players))) is not None
 
-    def reach(self, name: str, names: Collection[str]) -> float | None:
-        """Return the least a row comes to, or the most where it asks for more, under these names; None without a squad.
+    def reach(self, key: Key, keys: Collection[Key]) -> float | None:
+        """Return the least a row comes to, or the most where it asks for more, under these keys; None without a squad.
 
         The row itself is left aside.
         """
-        sign = 1.0 if self.rows[name].high < np.inf else -1.0
-        found = self._solved([other for other in names if other != name], sign * self._factors[name])
+        sign = 1.0 if self.rows[key].high < np.inf else -1.0
+        found = self._solved([other for other in keys if other != key], sign * self._factors[key])
         return None if found is None else sign * found
 
-    def _solved(self, names: Collection[str], cost: np.ndarray) -> float | None:
-        rows = [self.rows[name] for name in names if name in self.rows]
+    def _solved(self, keys: Collection[Key], cost: np.ndarray) -> float | None:
+        rows = [self.rows[key] for key in keys if key in self.rows]
         if not rows:
             return float(np.minimum(cost, 0.0).sum())
-        table = csr_matrix(np.stack([self._factors[row.name] for row in rows]))
+        table = csr_matrix(np.stack([self._factors[row.key] for row in rows]))
         limits = LinearConstraint(table, [row.low for row in rows], [row.high for row in rows])
         everybody = np.ones(len(cost))
         answer = milp(
@@ -156,9 +169,9 @@ def _cheapest(pool: Pool, demands: Demands) -> np.ndarray:
     """Return the players that decide whether a squad exists: who is asked about, and the cheapest of each kind."""
     named = [*demands.wanted, *demands.never]
     free = np.setdiff1d(np.arange(len(pool.price)), named)
-    order = free[np.lexsort((pool.price[free], pool.newcomer[free], pool.position[free], pool.team[free]))]
-    kind = np.column_stack([pool.team[order], pool.position[order], pool.newcomer[order]])
-    begins = np.append(True, (np.diff(kind, axis=0) != 0).any(axis=1))[: len(order)]
+    alike = np.stack([pool.position, *(rule.group for rule in pool.counted)])
+    order = free[np.lexsort((pool.price[free], *alike[:, free]))]
+    begins = np.append(True, (np.diff(alike[:, order], axis=1) != 0).any(axis=0))[: len(order)]
     first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
     place = np.arange(len(order)) - first
     return np.union1d(order[place < np.array(pool.shape)[pool.position[order]]], named).astype(np.int64)
@@ -170,7 +183,7 @@ def possible(pool: Pool, demands: Demands) -> bool:
     return demands.captain_starts(pool) and request.holds(list(request.rows))
 
 
-def smallest_conflict(request: Request) -> list[tuple[str, ...]]:
+def smallest_conflict(request: Request) -> list[Keys]:
     """Return groups of rules and demands that conflict, none of which can be spared.
 
     The rules come first: where they alone leave no squad, no wish of the manager's is blamed. Asks the solver a few
@@ -180,18 +193,18 @@ def smallest_conflict(request: Request) -> list[tuple[str, ...]]:
     if not request.demands.captain_starts(request.pool):
         return [(CAPTAIN,), (FORMATION,)]
     found = _explained(request.holds, [], False, rule_groups(request))
-    crowds = [group for group in found if group[0].startswith("never ") and len(group) > 1]
+    crowds = [group for group in found if group[0].kind is Kind.NEVER and len(group) > 1]
     if not crowds or sum(map(len, crowds)) > MANY_BANS:
         return found
     others = [group for group in found if group not in crowds]
-    return _explained(request.holds, [], False, [*others, *((name,) for group in crowds for name in group)])
+    return _explained(request.holds, [], False, [*others, *((key,) for group in crowds for key in group)])
 
 
 def _explained(
-    holds: Callable[[Collection[str]], bool], given: list[tuple[str, ...]], grown: bool, groups: list[tuple[str, ...]]
-) -> list[tuple[str, ...]]:
+    holds: Callable[[Collection[Key]], bool], given: list[Keys], grown: bool, groups: list[Keys]
+) -> list[Keys]:
     """Return those of the groups that conflict beside what is given; `grown` says whether that has changed since."""
-    if grown and not holds([name for group in given for name in group]):
+    if grown and not holds([key for group in given for key in group]):
         return []
     if len(groups) == 1:
         return groups
@@ -200,31 +213,30 @@ def _explained(
     return _explained(holds, given + later, bool(later), first) + later
 
 
-def rule_groups(request: Request) -> list[tuple[str, ...]]:
+def rule_groups(request: Request) -> list[Keys]:
     """Return everything a squad has to obey, in groups that stand or fall together; the rules first."""
-    pool, demands = request.pool, request.demands
-    caps = [name for name in request.rows if name.startswith("cap ")]
-    asked = {*pool.team[list(demands.wanted)].tolist(), *(limit.team for limit in pool.limits)}
-    apart = [name for name in caps if int(name.split()[1]) in asked]
-    rules = [*apart, *(name for name in request.rows if name.startswith("shape "))]
-    together = tuple(name for name in caps if name not in apart)
-    wishes = [name for name in request.rows if not name.startswith(("cap ", "shape ", "never ", "budget"))]
+    wishes = [key for key in request.rows if request.is_wish(key) and key.kind is not Kind.NEVER]
+    shape = [key for key in request.rows if key.kind is Kind.SHAPE]
+    limits = [key for key in request.rows if key.kind in COUNTED and key not in wishes]
+    wished = [key for key in wishes if key.kind in COUNTED]
+    apart = [key for key in limits if request.concerns(key, request.demands.wanted, wished)]
+    together = tuple(key for key in limits if key not in apart)
     return [
-        *((name,) for name in rules),
+        *((key,) for key in (*apart, *shape)),
         *([together] if together else []),
-        ("budget",),
-        *((name,) for name in wishes),
+        (BUDGET,),
+        *((key,) for key in wishes),
         *_bans(request),
     ]
 
 
-def _bans(request: Request) -> Iterator[tuple[str, ...]]:
+def _bans(request: Request) -> Iterator[Keys]:
     """Yield the bans one by one, or by position where they are many."""
-    bans = list(dict.fromkeys(request.demands.never))
+    bans = [key for key in request.rows if key.kind is Kind.NEVER]
     if len(bans) <= MANY_BANS:
-        yield from ((f"never {man}",) for man in bans)
+        yield from ((key,) for key in bans)
         return
     for place in range(len(request.pool.shape)):
-        here = tuple(f"never {man}" for man in bans if request.pool.position[man] == place)
+        here = tuple(key for key in bans if request.pool.position[key.number] == place)
         if here:
             yield here

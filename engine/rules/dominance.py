@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.rules.exact import LinearValues
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Market:
         return np.asarray(rows[(mates < self.pool.caps[team]) & needed])
 
     def _beats(self, rows: np.ndarray) -> np.ndarray:
-        """Return (m, m) whether the first is at least as good as the second in every role, no dearer and no change."""
+        """Return (m, m) whether the first is as good as the second in every role, no dearer, no change and may come."""
         start, bench, lead = (worth[rows] for worth in (self.values.start, self.values.bench, self.values.captain))
         # Where a rung counts at one kick-off only, whoever replaces him may find it taken: he must be worth it alone.
         leading = start + lead if self.slot is None else start
@@ -53,5 +53,7 @@ class Market:
         beats = np.logical_and.reduce(
             [one[:, None] >= two for one, two in higher] + [one[:, None] <= one for one in lower]
         )
+        for rule in self.pool.counted[1:]:  # teams are counted in `_of_position`
+            beats &= rule.free_to_replace(rows)
         first = np.arange(len(rows))
         return np.asarray(beats & (~beats.T | (first[:, None] < first)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,10 +10,13 @@ import numpy as np
 from data.errors import ModelError
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands
-from engine.rules.legality import Pool
-from engine.rules.pool_rows import add_rows, pool_rows
+from engine.rules.pool import Pool
+from engine.rules.pool_rows import Row, add_rows, pool_rows
+from engine.rules.solver import Program, Variable, taken
 
 SECONDS = 30.0
+
+Lineups = Sequence[tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +26,58 @@ class LinearValues:
     start: np.ndarray  # (n,)
     bench: np.ndarray  # (n,)
     captain: np.ndarray  # (n,) on top of starting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoleVariables:
+    """Who is picked, starts and leads in one squad of a program: item i of every list is player `men[i]`."""
+
+    men: np.ndarray  # (m,) player rows
+    chosen: list[Variable]
+    starts: list[Variable]
+    leads: list[Variable]
+
+    @classmethod
+    def of(
+        cls, program: Program, pool: Pool, men: np.ndarray, rows: Iterable[Row], lineups: Lineups, mark: str = ""
+    ) -> RoleVariables:
+        """Add a squad of some men to a program: rows on who is picked, and an eleven in one of the formations.
+
+        How many may lead is left to the caller; `mark` tells the squads of a program apart.
+        """
+        chosen, starts, leads = (program.flags(f"{letter}{mark}_{man}" for man in men) for letter in "xsc")
+        form = program.flags(f"f{mark}_{number}" for number in range(len(lineups)))
+        add_rows(program, dict(zip(men.tolist(), chosen, strict=True)), rows)
+        program.add([(one, 1.0) for one in form], 1, 1)
+        for man, start, lead in zip(chosen, starts, leads, strict=True):
+            program.add([(start, 1.0), (man, -1.0)], high=0)
+            program.add([(lead, 1.0), (start, -1.0)], high=0)
+        for place in range(len(pool.shape)):
+            needed = [(one, -float(lineup[place])) for one, lineup in zip(form, lineups, strict=True)]
+            here = [(starts[i], 1.0) for i in np.flatnonzero(pool.position[men] == place)]
+            program.add([*here, *needed], 0, 0)
+        return cls(men, chosen, starts, leads)
+
+    def one_leads(self, program: Program, among: np.ndarray | None = None) -> None:
+        """Let exactly one of all men lead, or one at most of some of them, by their places."""
+        leads = self.leads if among is None else [self.leads[i] for i in among]
+        program.add([(lead, 1.0) for lead in leads], 1 if among is None else 0, 1)
+
+    def worth(self, values: LinearValues) -> Iterator[tuple[Variable, float]]:
+        """Yield the terms of what the squad is worth."""
+        roles = (self.chosen, values.bench), (self.starts, values.start - values.bench), (self.leads, values.captain)
+        for variables, worths in roles:
+            yield from zip(variables, worths[self.men].tolist(), strict=True)
+
+    def value(self, values: LinearValues) -> float:
+        """Return what the solved squad is worth."""
+        picked, eleven, captains = (self.men[taken(one)] for one in (self.chosen, self.starts, self.leads))
+        bench = np.setdiff1d(picked, eleven)
+        return float(values.start[eleven].sum() + values.bench[bench].sum() + values.captain[captains].sum())
+
+    def squad(self, pool: Pool) -> np.ndarray:
+        """Return the solved squad by position."""
+        return pool.by_position(self.men[taken(self.chosen)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,61 +91,19 @@ class LinearOptimum:
     proved: bool  # False when the time ran out first
 
 
-def linear_optimum(
-    values: LinearValues, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...], *, seconds: float = SECONDS
-) -> LinearOptimum:
+def linear_optimum(values: LinearValues, pool: Pool, lineups: Lineups, *, seconds: float = SECONDS) -> LinearOptimum:
     """Return the squad, eleven and captain that maximise a linear value under the rows of the pool and formations.
 
     When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `ModelError`.
     """
-    import pulp  # costs half a second: only who solves pays it
-
-    rows = range(len(pool.price))
-    problem = pulp.LpProblem("squad", pulp.LpMaximize)
-    chosen = [problem.add_variable(f"x{i}", cat="Binary") for i in rows]
-    starts = [problem.add_variable(f"s{i}", cat="Binary") for i in rows]
-    leads = [problem.add_variable(f"c{i}", cat="Binary") for i in rows]
-    form = [problem.add_variable(f"f{i}", cat="Binary") for i in range(len(lineups))]
-    extra = values.start - values.bench
-    terms = [(chosen, values.bench), (starts, extra), (leads, values.captain)]
-    problem += pulp.LpAffineExpression(
-        [
-            (variable, float(worth))
-            for variables, worths in terms
-            for variable, worth in zip(variables, worths, strict=True)
-        ]
-    )
-    add_rows(pulp, problem, dict(enumerate(chosen)), pool_rows(pool))
-    problem += pulp.lpSum(leads) == 1
-    problem += pulp.lpSum(form) == 1
-    for i in rows:
-        problem += starts[i] <= chosen[i]
-        problem += leads[i] <= starts[i]
-    for place in range(len(pool.shape)):
-        needed = pulp.lpSum(lineup[place] * form[f] for f, lineup in enumerate(lineups))
-        problem += pulp.lpSum(starts[i] for i in np.flatnonzero(pool.position == place)) == needed
-    bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
-    status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
-    # CBC also says "integer infeasible" when its time ends before the first squad: only an early end is a proof.
-    if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
+    program = Program()
+    roles = RoleVariables.of(program, pool, np.arange(len(pool.price)), pool_rows(pool), lineups)
+    roles.one_leads(program)
+    program.maximise(roles.worth(values))
+    answer = program.solve(seconds)
+    if answer.impossible:
         raise conflict_error(pool, Demands())
-    # The status is "Optimal" for any squad found in time, and without one the variables hold the relaxation's
-    # fractions: what was found, and what was proved, is in sol_status alone.
-    if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+    if not answer.found:
         raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
-    return _read(problem.sol_status == pulp.LpSolutionOptimal, chosen, starts, leads, values, pool)
-
-
-def _read(
-    proved: bool, chosen: list[object], starts: list[object], leads: list[object], values: LinearValues, pool: Pool
-) -> LinearOptimum:
-    picked, eleven, captains = (
-        np.flatnonzero([(getattr(variable, "varValue", 0) or 0) > 0.5 for variable in variables])
-        for variables in (chosen, starts, leads)
-    )
-    squad = picked[np.lexsort((picked, pool.position[picked]))]
-    bench = np.setdiff1d(picked, eleven)
-    value = values.start[eleven].sum() + values.bench[bench].sum() + values.captain[captains].sum()
-    return LinearOptimum(
-        squad, eleven[np.lexsort((eleven, pool.position[eleven]))], int(captains[0]), float(value), proved
-    )
+    eleven, captain = pool.by_position(taken(roles.starts)), int(taken(roles.leads)[0])
+    return LinearOptimum(roles.squad(pool), eleven, captain, roles.value(values), answer.proved)

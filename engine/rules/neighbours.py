@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

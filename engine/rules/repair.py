@@ -14,7 +14,10 @@ import numpy as np
 from data.errors import InfeasibleError
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names, best_squad
-from engine.rules.legality import TENTH, Pool, legal
+from engine.rules.counts import admitted
+from engine.rules.legality import legal
+from engine.rules.money import SLACK, payable
+from engine.rules.pool import Pool
 
 BLOCKS_SHARE, WORTH_SHARE = 0.5, 0.4
 """What all blocks together, and all worth together, can count against one change: fewest changes come first."""
@@ -78,28 +81,20 @@ class _Greedy:
     given: np.ndarray
     men: list[int] = field(default_factory=list)
     _banned: np.ndarray = field(init=False)
-    _caps: np.ndarray = field(init=False)  # (t,)
-    _floors: np.ndarray = field(init=False)  # (t,)
-    _new: np.ndarray = field(init=False)  # (n,) 1 for a change that counts
-    _most_new: int = field(init=False)
 
     def __post_init__(self) -> None:
-        pool = self.pool
-        self._banned = np.zeros(len(pool.price), dtype=bool)
+        self._banned = np.zeros(len(self.pool.price), dtype=bool)
         self._banned[list(self.demands.never)] = True
-        self._caps, self._floors, self._new = pool.caps, pool.floors, pool.newcomer.astype(np.int64)
-        self._most_new = pool.size if pool.most_changes is None else pool.most_changes
 
     def squad(self) -> np.ndarray | None:
         """Return the repaired squad by position, or None where greed finds none."""
         if not (self._placed() and self._filled() and self._paid()):
             return None
-        squad = np.array(self.men, dtype=np.int64)
-        squad = squad[np.lexsort((squad, self.pool.position[squad]))]
+        squad = self.pool.by_position(np.array(self.men, dtype=np.int64))
         return squad if legal(squad[None, :], self.pool)[0] and self.demands.met(squad) else None
 
     def _placed(self) -> bool:
-        """Take who must be in, then the given men, the dearest bonds first, as far as shape and teams allow."""
+        """Take who must be in, then the given men, the dearest bonds first, as far as shape and counts allow."""
         self.men = list(self.demands.wanted)
         if not self._fits(self.men):
             return False
@@ -110,19 +105,13 @@ class _Greedy:
         return True
 
     def _fits(self, men: list[int]) -> bool:
-        """Return whether men may be in together, with places left for those that teams still lack."""
+        """Return whether men may be in together, with places left for those that groups still lack."""
         places = np.bincount(self.pool.position[men], minlength=len(self.pool.shape))
-        teams = self._teams(men)
-        lacking = np.maximum(self._floors - teams, 0).sum()
+        left = self.pool.size - len(men)
         return bool(
             (places <= self.pool.shape).all()
-            and (teams <= self._caps).all()
-            and len(men) + lacking <= self.pool.size
-            and self._new[men].sum() <= self._most_new
+            and all(rule.leaves_room(men) and rule.lacks(men).sum() <= left for rule in self.pool.counted)
         )
-
-    def _teams(self, men: list[int]) -> np.ndarray:
-        return np.bincount(self.pool.team[men], minlength=len(self._caps))
 
     def _holes(self) -> list[int]:
         missing = np.array(self.pool.shape) - np.bincount(self.pool.position[self.men], minlength=len(self.pool.shape))
@@ -135,20 +124,19 @@ class _Greedy:
         while holes:
             place, *holes = holes
             free = self._free() & (self.pool.position == place)
-            lacking = free & (self._teams(self.men) < self._floors)[self.pool.team]
-            free = lacking if lacking.any() else free  # a team that lacks men takes the first place it can
+            for rule in self.pool.counted:  # a group that lacks men takes the first place it can
+                lacking = free & (rule.lacks(self.men) > 0)[rule.group]
+                free = lacking if lacking.any() else free
             if not free.any():
                 return False
-            purse = self.pool.budget + TENTH - price[self.men].sum() - self._reserve(holes)
-            paid = free & (price <= purse)
+            paid = free & payable(price, self.pool.budget - price[self.men].sum() - self._reserve(holes))
             score = np.where(paid, self.worth, -np.inf) if paid.any() else np.where(free, -price, -np.inf)
             self.men.append(int(score.argmax()))
         return True
 
     def _free(self) -> np.ndarray:
-        """Return (n,) who may still come in: not ruled out, not in, of a team with room, and no change too many."""
-        room = self._teams(self.men) < self._caps
-        free = ~self._banned & room[self.pool.team] & (self._new <= self._most_new - self._new[self.men].sum())
+        """Return (n,) who may still come in: not ruled out, not in, and of groups with room."""
+        free = np.logical_and.reduce([~self._banned, *(rule.room(self.men) for rule in self.pool.counted)])
         free[self.men] = False
         return np.asarray(free)
 
@@ -162,12 +150,12 @@ class _Greedy:
         price = self.pool.price
         for _ in range(2 * self.pool.size):
             over = price[self.men].sum() - self.pool.budget
-            if over <= TENTH:
+            if payable(over, 0.0):
                 return True
             loose = np.array([row for row in self.men if row not in self.demands.wanted], dtype=np.int64)
             saved, loss = self._swaps(loose)
-            enough = saved >= over - TENTH
-            rate = np.where(enough, loss, np.inf) if enough.any() else loss / np.maximum(saved, TENTH)
+            enough = payable(over, saved)
+            rate = np.where(enough, loss, np.inf) if enough.any() else loss / np.maximum(saved, SLACK)
             if not rate.size or not np.isfinite(rate).any():
                 return False
             out, into = divmod(int(rate.argmin()), rate.shape[1])
@@ -177,22 +165,14 @@ class _Greedy:
     def _swaps(self, loose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (m, n) millions saved and points lost by each man in place of each loose one; inf where he may not."""
         pool, saved = self.pool, self.pool.price[loose][:, None] - self.pool.price
-        fits = (pool.position[loose][:, None] == pool.position) & self._welcome(loose) & (saved > TENTH)
+        everybody = np.arange(len(pool.price))[None, None, :]
+        welcome = ~self._banned & admitted(pool.counted, np.array([self.men]), loose[None, :], everybody)[0]
+        fits = (pool.position[loose][:, None] == pool.position) & welcome & ~payable(saved, 0.0)
         given = np.isin(loose, self.given)
         loss = (self.worth[loose] + self.bond[loose] * given)[:, None] - self.worth
         # A man who was there already costs a change; a newcomer is exchanged for nothing.
         loss = np.maximum(loss, 0.0) + given[:, None] * self._one_change()
         return np.where(fits, saved, 0.0), np.where(fits, loss, np.inf)
-
-    def _welcome(self, loose: np.ndarray) -> np.ndarray:
-        """Return (m, n) who may take the place of each loose man: teams keep cap and floor, changes their number."""
-        team, counts = self.pool.team, self._teams(self.men)
-        outside = ~self._banned
-        outside[self.men] = False
-        mates = team[loose][:, None] == team
-        leaves = (counts > self._floors)[team[loose]][:, None] & (counts < self._caps)[team]
-        new = self._new[self.men].sum() - self._new[loose][:, None] + self._new <= self._most_new
-        return np.asarray(outside & new & (leaves | mates))
 
     def _one_change(self) -> float:
         """Return more points than any swap can lose, so that a change weighs more."""
@@ -205,7 +185,7 @@ def _fewest_changes(
     """Return the legal squad with the fewest changes, among those the loosest bonds broken; None if there is none."""
     own = np.unique(rows)
     score = np.zeros(len(pool.price))
-    score[own] = 1.0 + BLOCKS_SHARE * bond[own] / max(bond[own].sum(), TENTH)
+    score[own] = 1.0 + BLOCKS_SHARE * bond[own] / max(bond[own].sum(), SLACK)
     spread = np.ptp(worth)
     if spread > 0:
         score += WORTH_SHARE / pool.size * (worth - worth.min()) / spread

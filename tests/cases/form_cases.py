@@ -7,7 +7,8 @@ from itertools import combinations, product
 import numpy as np
 
 from engine.fitness.standard_form import StandardForm, form_value, roles_for
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 from models.together.covariance import Covariance
 
 SHAPE = (2, 2, 2, 1)

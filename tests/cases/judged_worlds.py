@@ -20,7 +20,7 @@ from engine.fitness.judge import Judge, aim_at
 from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
 from engine.search.breeding.proposal import Proposal
 from engine.search.outcome import Breeding

@@ -12,7 +12,7 @@ import numpy as np
 from engine.fitness.standard_form import StandardForm
 from engine.proof.duals import PatternForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, SPARE_KEEPER, STARTS, Match, matches_of, roles_of
-from engine.rules.legality import Pool
+from engine.rules.pool import Pool
 from models.together.covariance import Covariance
 from tests.cases.form_cases import a_form, all_squads
 

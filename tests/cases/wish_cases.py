@@ -12,7 +12,7 @@ from data.domain import POSITIONS
 from data.rules import GameRules, load_rules
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from tests.cases.judged_worlds import cup_signals
 
 OUTFIELD = 10

@@ -14,7 +14,8 @@ import numpy as np
 
 from data.errors import InfeasibleError
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TENTH, Pool, has_shape, legal
+from engine.rules.legality import first_broken, legal
+from engine.rules.pool import Pool
 from engine.rules.repair import repair
 from engine.search.population.blocks import BLOCK_NAMES, CORE, SPINE
 
@@ -81,7 +82,7 @@ class Mender:
     def _fix(self, squads: np.ndarray, child: int, tags: np.ndarray) -> Mend | Dropped:
         """Repair one child in place."""
         squad = squads[child].copy()
-        reason = self._reason(squad)
+        reason = first_broken(squad, self.pool)
         try:
             done = repair(squad, self.pool, self.worth, self.demands, weight=BLOCK_BONDS[tags], solver=False)
         except InfeasibleError:
@@ -92,14 +93,3 @@ class Mender:
             return Dropped(child, f"its {BLOCK_NAMES[broken[0]]} would break for {reason}")
         squads[child] = done.squad
         return Mend(done.out, done.into, reason)
-
-    def _reason(self, squad: np.ndarray) -> str:
-        """Return the first rule that a squad breaks, in words."""
-        pool = self.pool
-        if pool.price[squad].sum() > pool.budget + TENTH:
-            return "the budget"
-        if (np.bincount(pool.team[squad]) > pool.team_cap).any():
-            return "the team cap"
-        if not has_shape(squad[None, :], pool)[0]:
-            return "the shape of a squad"
-        return "your wishes"

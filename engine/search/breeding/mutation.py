@@ -7,8 +7,6 @@ newcomer fits among those drawn the squad stays as it is; the population knows i
 - differential swap: a man of the differential pod (without one: of the mid engine) for a differential;
 - enabler nudge: a man of the bench for one of about his price;
 - ladder shift: a man of the captain core for an armband candidate who kicks off at another time;
-- bench reorder: changes nothing here. A squad is a set of men and its bench is ordered exactly when it is valued, so
-  the search never draws it; it has a code for those who change line-ups by hand;
 - formation flex: money moves to another position, by a cheaper man in one and a dearer in the other;
 - transfer swing: two men of one block for two others, who together cost about the same.
 """
@@ -22,19 +20,14 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.view import SquadView
-from engine.rules.legality import TENTH, Pool
+from engine.rules.counts import admitted
+from engine.rules.money import payable
+from engine.rules.pool import Pool
 from engine.search.population.blocks import BENCH, CORE, ENGINE, POD
 
-OPERATORS = (
-    "differential swap",
-    "enabler nudge",
-    "ladder shift",
-    "bench reorder",
-    "formation flex",
-    "transfer swing",
-)
-DIFFERENTIAL_SWAP, ENABLER_NUDGE, LADDER_SHIFT, BENCH_REORDER, FORMATION_FLEX, TRANSFER_SWING = range(len(OPERATORS))
-CHANCES = (0.2, 0.15, 0.15, 0.0, 0.2, 0.3)
+OPERATORS = ("differential swap", "enabler nudge", "ladder shift", "formation flex", "transfer swing")
+DIFFERENTIAL_SWAP, ENABLER_NUDGE, LADDER_SHIFT, FORMATION_FLEX, TRANSFER_SWING = range(len(OPERATORS))
+CHANCES = (0.2, 0.15, 0.15, 0.2, 0.3)
 """How often each is drawn. The swing reaches most squads, so it leads."""
 
 MOST_STEPS = 3
@@ -100,39 +93,17 @@ class _Breeder:
     def swap(self, squads: np.ndarray, column: np.ndarray, draw: _Draw, fits: _Fits) -> tuple[np.ndarray, np.ndarray]:
         """Return squads with the man of a column replaced by the first newcomer that fits, and (c,) whether one did.
 
-        `fits(newcomers (c, d), leaver (c, 1))` says who is welcome; rules on shape, twins, teams and changes are kept
-        here.
+        `fits(newcomers (c, d), leaver (c, 1))` says who is welcome; all rules but that on money are kept here.
         """
         everyone = np.arange(len(squads))
         leaver = squads[everyone, column]
         drawn = draw.players(self.pool.position[leaver], self.rng)
-        welcome = (drawn >= 0) & fits(drawn, leaver[:, None]) & self._admissible(squads, column, drawn)
+        open_to = admitted(self.pool.counted, squads, leaver[:, None], drawn[:, None, :])[:, 0]
+        welcome = (drawn >= 0) & fits(drawn, leaver[:, None]) & open_to
         done = welcome.any(axis=1) & (column >= 0)
         swapped = squads.copy()
         swapped[everyone[done], column[done]] = drawn[done, welcome[done].argmax(axis=1)]
         return swapped, done
-
-    def _admissible(self, squads: np.ndarray, column: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-        stay = np.arange(squads.shape[1]) != column[:, None]
-        team = self.pool.team[drawn]
-        mates = (self.pool.team[squads][:, None, :] == team[:, :, None]) & stay[:, None, :]
-        twin = (squads[:, None, :] == drawn[:, :, None]).any(axis=2)
-        room = mates.sum(axis=2) < self.pool.caps[team]
-        return np.asarray(~twin & room & self._within_limits(squads, column, drawn))
-
-    def _within_limits(self, squads: np.ndarray, column: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-        """Return (c, d) whether a newcomer keeps the manager's limits: his team's floor and the number of changes."""
-        pool, leaver = self.pool, squads[np.arange(len(squads)), column]
-        fits = np.ones(drawn.shape, dtype=bool)
-        if pool.limits:
-            team = pool.team[leaver][:, None]
-            spare = (pool.team[squads] == team).sum(axis=1, keepdims=True) > pool.floors[team]
-            fits &= spare | (pool.team[drawn] == team)
-        if pool.most_changes is not None:
-            new = pool.newcomer
-            changes = (new[squads].sum(axis=1) - new[leaver])[:, None] + new[drawn]
-            fits &= changes <= pool.most_changes
-        return fits
 
 
 _Fits = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -165,7 +136,7 @@ def mutate(
             rows = np.flatnonzero(steps & (operator == code))
             children[rows] = change(breeder, children[rows], tags[rows])
         steps &= rng.random(len(squads)) < strength
-    return _by_position(children, breeder.pool), operator
+    return breeder.pool.by_position(children), operator
 
 
 def _breeder(
@@ -197,24 +168,24 @@ def _breeder(
 def _differential_swap(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> np.ndarray:
     pod = (tags == POD) & ~breeder.stays[squads]
     column = breeder.column(squads, np.where(pod.any(axis=1, keepdims=True), pod, tags == ENGINE))
-    return breeder.swap(squads, column, breeder.differentials, _payable(breeder, breeder.money(squads)))[0]
+    return breeder.swap(squads, column, breeder.differentials, _paid(breeder, breeder.money(squads)))[0]
 
 
 def _enabler_nudge(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> np.ndarray:
-    payable, price = _payable(breeder, breeder.money(squads)), breeder.pool.price
+    paid, price = _paid(breeder, breeder.money(squads)), breeder.pool.price
 
     def fits(newcomer: np.ndarray, leaver: np.ndarray) -> np.ndarray:
-        near = np.abs(price[newcomer] - price[leaver]) <= NUDGE + TENTH
-        return np.asarray(near & payable(newcomer, leaver))
+        near = payable(np.abs(price[newcomer] - price[leaver]), NUDGE)
+        return np.asarray(near & paid(newcomer, leaver))
 
     return breeder.swap(squads, breeder.column(squads, tags == BENCH), breeder.anybody, fits)[0]
 
 
 def _ladder_shift(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> np.ndarray:
-    payable = _payable(breeder, breeder.money(squads))
+    paid = _paid(breeder, breeder.money(squads))
 
     def fits(newcomer: np.ndarray, leaver: np.ndarray) -> np.ndarray:
-        return np.asarray((breeder.slot[newcomer] != breeder.slot[leaver]) & payable(newcomer, leaver))
+        return np.asarray((breeder.slot[newcomer] != breeder.slot[leaver]) & paid(newcomer, leaver))
 
     return breeder.swap(squads, breeder.column(squads, tags == CORE), breeder.leaders, fits)[0]
 
@@ -222,14 +193,14 @@ def _ladder_shift(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> np
 def _formation_flex(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> np.ndarray:
     price, position = breeder.pool.price, breeder.pool.position
     cheapest = np.array([price[position == place].min() for place in range(len(breeder.pool.shape))])
-    seller = breeder.column(squads, (tags != CORE) & (price[squads] > cheapest[position[squads]] + TENTH))
+    seller = breeder.column(squads, (tags != CORE) & ~payable(price[squads], cheapest[position[squads]]))
     here = position[squads] == position[squads[np.arange(len(squads)), seller]][:, None]
     buyer = breeder.column(squads, (tags != CORE) & ~here)
-    cheaper, sold = breeder.swap(squads, seller, breeder.anybody, lambda new, old: price[new] < price[old] - TENTH)
-    payable = _payable(breeder, breeder.money(cheaper))
+    cheaper, sold = breeder.swap(squads, seller, breeder.anybody, lambda new, old: ~payable(price[old], price[new]))
+    paid = _paid(breeder, breeder.money(cheaper))
 
     def dearer(newcomer: np.ndarray, leaver: np.ndarray) -> np.ndarray:
-        return np.asarray((price[newcomer] > price[leaver] + TENTH) & payable(newcomer, leaver))
+        return np.asarray(~payable(price[newcomer], price[leaver]) & paid(newcomer, leaver))
 
     flexed, bought = breeder.swap(cheaper, buyer, breeder.anybody, dearer)
     return np.where((sold & bought)[:, None], flexed, squads)
@@ -242,13 +213,13 @@ def _transfer_swing(breeder: _Breeder, squads: np.ndarray, tags: np.ndarray) -> 
     linked = (tags == tags[everyone, first][:, None]) & (np.arange(squads.shape[1]) != first[:, None])
     second = breeder.column(squads, linked)
     money, before = breeder.money(squads), price[squads].sum(axis=1)
-    one, left = breeder.swap(squads, first, breeder.anybody, _payable(breeder, money + LOAN))
+    one, left = breeder.swap(squads, first, breeder.anybody, _paid(breeder, money + LOAN))
     spent = price[one].sum(axis=1) - before
 
     def level(newcomer: np.ndarray, leaver: np.ndarray) -> np.ndarray:
         rest = (money - spent)[:, None] - (price[newcomer] - price[leaver])
         stranger = newcomer != squads[everyone, first][:, None]  # else the man just sold could come back
-        return np.asarray(stranger & (rest >= -TENTH) & (rest <= money[:, None] + CHANGE + TENTH))
+        return np.asarray(stranger & payable(0.0, rest) & payable(rest, money[:, None] + CHANGE))
 
     both, came = breeder.swap(one, second, breeder.anybody, level)
     return np.where((left & came)[:, None], both, squads)
@@ -263,12 +234,7 @@ _CHANGES: dict[int, _Operator] = {
 }
 
 
-def _payable(breeder: _Breeder, money: np.ndarray) -> _Fits:
+def _paid(breeder: _Breeder, money: np.ndarray) -> _Fits:
     """Return the condition that a newcomer costs no more than his leaver and what the squads (c,) have left."""
     price = breeder.pool.price
-    return lambda newcomer, leaver: np.asarray(price[newcomer] <= price[leaver] + money[:, None] + TENTH)
-
-
-def _by_position(squads: np.ndarray, pool: Pool) -> np.ndarray:
-    """Return squads with the men of each position ordered by player row."""
-    return np.take_along_axis(squads, np.lexsort((squads, pool.position[squads]), axis=1), axis=1)
+    return lambda newcomer, leaver: payable(price[newcomer], price[leaver] + money[:, None])

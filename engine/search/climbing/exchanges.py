@@ -14,11 +14,9 @@ from math import inf
 import numpy as np
 
 from engine.lineup.elevens import all_elevens
-from engine.rules.legality import TENTH
+from engine.rules.counts import admitted
+from engine.rules.money import tenths_down, tenths_up
 from engine.search.climbing.shelves import Shelves, Spots
-
-TENTHS = 10
-"""Steps of the knapsack in a million: prices are whole tenths."""
 
 FURTHEST = 40
 """Tenths that a squad may be dearer or cheaper half-way through an exchange."""
@@ -64,17 +62,12 @@ class Counter:
 
     shelves: Shelves
     stay: np.ndarray  # (n,) bool: who never leaves
-    caps: np.ndarray  # (t,) players of each team at most
-    floors: np.ndarray  # (t,) and at least
-    fresh: np.ndarray  # (n,) 1 for whoever counts against a limit on changes
     tenths: np.ndarray  # (n,) price
 
     @classmethod
     def of(cls, shelves: Shelves, stay: np.ndarray) -> Counter:
         """Open a counter; prices that are no whole tenths are rounded up, so that no exchange is too dear."""
-        pool = shelves.form.pool
-        tenths = np.ceil(pool.price * TENTHS - TENTH).astype(np.int64)
-        return cls(shelves, stay, pool.caps, pool.floors, pool.newcomer.astype(np.int64), tenths)
+        return cls(shelves, stay, tenths_up(shelves.form.pool.price))
 
     def exchanged(self, spots: Spots, rng: np.random.Generator, heat: np.ndarray) -> np.ndarray:
         """Return (b, s) other squads, each the best exchange of its own under noise of `heat` (b,) points.
@@ -109,8 +102,7 @@ class Counter:
 
     def _slack(self, squads: np.ndarray) -> np.ndarray:
         """Return (b,) the tenths that squads may spend more."""
-        left = np.floor((self.shelves.form.pool.budget + TENTH) * TENTHS) - self.tenths[squads].sum(axis=1)
-        return np.asarray(left, dtype=np.int64)
+        return np.asarray(tenths_down(self.shelves.form.pool.budget) - self.tenths[squads].sum(axis=1))
 
     def _other_roles(self, spots: Spots, rng: np.random.Generator) -> Spots:
         """Return the squads, some of them with another eleven in which the captain starts.
@@ -152,8 +144,9 @@ class Counter:
         Team-mates so come in together: what they bring as a pair is not in the sum of the two.
         """
         men, team = self.shelves.men, self.shelves.form.pool.team
+        teams = len(self.shelves.form.pool.caps)
         own = rng.standard_normal((len(heat), *men.shape))
-        shared = rng.standard_normal((len(heat), len(self.caps)))
+        shared = rng.standard_normal((len(heat), teams))
         return np.asarray(heat[:, None, None] * (own + shared[:, team[men]]))
 
     def _assigned(self, spots: Spots, rng: np.random.Generator) -> np.ndarray:
@@ -173,20 +166,9 @@ class Counter:
 
     def _open(self, squads: np.ndarray) -> np.ndarray:
         """Return (b, s, m) who may come in for whom, one swap at a time."""
-        shelves, pool, place = self.shelves, self.shelves.form.pool, self.shelves.place
-        inside = np.zeros((len(squads), len(self.stay)), dtype=bool)
-        np.put_along_axis(inside, squads, True, axis=1)
-        count = np.zeros((len(squads), len(self.caps)), dtype=np.int64)
-        np.add.at(count, (np.arange(len(squads))[:, None], pool.team[squads]), 1)
-        team, left = pool.team[shelves.men], pool.team[squads]
-        room = (count < self.caps)[:, team][:, place]
-        spare = np.take_along_axis(count > self.floors, left, axis=1)
-        fits = (room & spare[:, :, None]) | (team[place] == left[:, :, None])
-        fits &= (shelves.stocked & ~inside[:, shelves.men])[:, place] & ~self.stay[squads][:, :, None]
-        if pool.most_changes is not None:
-            others = self.fresh[squads].sum(axis=1)[:, None] - self.fresh[squads]
-            fits &= others[:, :, None] + self.fresh[shelves.men][place] <= pool.most_changes
-        return np.asarray(fits)
+        shelves, place = self.shelves, self.shelves.place
+        fits = admitted(shelves.form.pool.counted, squads, squads, shelves.men[place][None])
+        return np.asarray(fits & shelves.stocked[place] & ~self.stay[squads][:, :, None])
 
 
 def _loose(squads: np.ndarray, rng: np.random.Generator) -> np.ndarray:

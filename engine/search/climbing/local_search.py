@@ -17,7 +17,8 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, settled
-from engine.rules.legality import TENTH, legal
+from engine.rules.legality import legal
+from engine.rules.money import payable
 from engine.search.climbing.herd import STEP, Herd
 from engine.search.climbing.swaps import Market, SwapRows
 
@@ -162,8 +163,8 @@ class LocalSearch:
         one, two = np.triu_indices(len(squad), 1)
         total = worth[one][:, :, None] + worth[two][:, None, :]
         paid = price[one][:, :, None] + price[two][:, None, :]
-        purse = pool.budget + TENTH - pool.price[squad].sum() + pool.price[squad[one]] + pool.price[squad[two]]
-        pair, first, second = np.nonzero((paid <= purse[:, None, None]) & (total > -self._most_shared()))
+        purse = pool.budget - pool.price[squad].sum() + pool.price[squad[one]] + pool.price[squad[two]]
+        pair, first, second = np.nonzero(payable(paid, purse[:, None, None]) & (total > -self._most_shared()))
         a, b = one[pair], two[pair]
         c, d = self.market.men[lists[a, first]], self.market.men[lists[b, second]]
         shared = form.covariance

@@ -15,7 +15,9 @@ import numpy as np
 
 from engine.fitness.standard_form import StandardForm
 from engine.rules.conflicts import Demands
+from engine.rules.counts import Tally
 from engine.rules.legality import legal
+from engine.rules.money import payable
 from engine.rules.repair import repair
 from engine.search.climbing.herd import STEP, Herd
 from engine.search.climbing.local_search import Improved, Limits, LocalSearch, Spot, together
@@ -134,35 +136,31 @@ class _Shop:
         for _ in range(THRIFT_STEPS):
             thrift = sqrt(low * high)
             bought = self._bought([points - thrift * form.pool.price[self.stock] for points in worth], lineup)
-            if bought is not None and form.pool.price[bought].sum() <= form.pool.budget:
+            if bought is not None and payable(form.pool.price[bought].sum(), form.pool.budget):
                 high, best = thrift, bought
             else:
                 low = thrift
         return best
 
     def _bought(self, worth: list[np.ndarray], lineup: tuple[int, int, int, int]) -> np.ndarray | None:
-        pool, room, taken = self.form.pool, self.form.pool.caps.tolist(), list(self.kept)
-        for row in self.kept:
-            room[pool.team[row]] -= 1
+        pool, tally, taken = self.form.pool, Tally(self.form.pool.counted, self.kept), list(self.kept)
         order = [self.stock[np.argsort(-points, kind="stable")] for points in worth]
         for place, size in enumerate(pool.shape):
             here = sum(pool.position[row] == place for row in self.kept)
             for wanted, men in ((lineup[place], order[0]), (size, order[1])):
-                here = self._filled(men[pool.position[men] == place].tolist(), wanted, here, room, taken)
+                here = self._filled(men[pool.position[men] == place].tolist(), wanted, here, tally, taken)
             if here < size:
                 return None
         squad = np.array(taken, dtype=np.int64)
         return np.asarray(squad[np.argsort(pool.position[squad], kind="stable")])
 
-    def _filled(self, men: list[int], wanted: int, here: int, room: list[int], taken: list[int]) -> int:
+    def _filled(self, men: list[int], wanted: int, here: int, tally: Tally, taken: list[int]) -> int:
         """Take men until so many are here; return how many are."""
         for row in men:
             if here >= wanted:
                 break
-            team = self.form.pool.team[row]
-            if room[team] > 0 and row not in taken:
+            if row not in taken and tally.takes(row):
                 taken.append(row)
-                room[team] -= 1
                 here += 1
         return here
 

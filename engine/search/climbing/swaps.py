@@ -14,7 +14,8 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.standard_form import LAST_OF_SPINE, StandardForm, form_value, hits, role_weights
-from engine.rules.legality import TENTH
+from engine.rules.counts import admitted
+from engine.rules.money import payable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,9 +104,6 @@ class Market:
     fits: np.ndarray  # (4, m) who of them plays each position
     own: np.ndarray  # (m,) their variance
     stay: np.ndarray  # (n,) bool: who never leaves
-    caps: np.ndarray  # (t,) players of each team at most
-    floors: np.ndarray  # (t,) and at least
-    fresh: np.ndarray  # (n,) 1 for whoever counts against a limit on changes
 
     @classmethod
     def of(cls, form: StandardForm, allowed: np.ndarray | None, kept: tuple[int, ...], depth: int) -> Market:
@@ -117,9 +115,7 @@ class Market:
         fits = np.stack([form.pool.position[men] == place for place in range(len(form.pool.shape))])
         stay = np.zeros(len(form), dtype=bool)
         stay[[*kept, *([] if form.leader is None else [form.leader])]] = True
-        pool = form.pool
-        own = form.covariance[men, men]
-        return cls(form, men, fits, own, stay, pool.caps, pool.floors, pool.newcomer.astype(np.int64))
+        return cls(form, men, fits, form.covariance[men, men], stay)
 
     def gains(self, squad: np.ndarray, rows: SwapRows, *, budget: bool = True, caps: bool = True) -> np.ndarray:
         """Return (r, m) what each man of the market brings in place of each row's; −inf where that breaks a rule.
@@ -168,31 +164,14 @@ class Market:
     def _open(self, squad: np.ndarray, leaving: np.ndarray, budget: bool, caps: bool) -> np.ndarray:
         """Return (r, m) who may come in for each man who leaves."""
         pool, market = self.form.pool, self.men
-        fits = self.fits[pool.position[leaving]] & ~self._in(squad)
+        rules = pool.counted if caps else ()
+        free = admitted(rules, squad[None, :], leaving[None, :], market[None, None, :])[0]
+        fits = self.fits[pool.position[leaving]] & free
         fits[self.stay[leaving]] = False
         if budget:
-            slack = pool.budget + TENTH - pool.price[squad].sum()
-            fits &= pool.price[market] <= (pool.price[leaving] + slack)[:, None]
-        if caps:
-            fits &= self._within_limits(squad, leaving)
+            left = pool.budget - pool.price[squad].sum()
+            fits &= payable(pool.price[market], (pool.price[leaving] + left)[:, None])
         return np.asarray(fits)
-
-    def _within_limits(self, squad: np.ndarray, leaving: np.ndarray) -> np.ndarray:
-        """Return (r, m) whose coming keeps each team between its limits, and the changes within theirs."""
-        pool, team, left = self.form.pool, self.form.pool.team[self.men], self.form.pool.team[leaving]
-        count = np.bincount(pool.team[squad], minlength=len(self.caps))
-        fits = (count < self.caps)[team] & (count > self.floors)[left][:, None]
-        fits |= team == left[:, None]
-        if pool.most_changes is not None:
-            others = self.fresh[squad].sum() - self.fresh[leaving]
-            fits &= others[:, None] + self.fresh[self.men] <= pool.most_changes
-        return np.asarray(fits)
-
-    def _in(self, squad: np.ndarray) -> np.ndarray:
-        """Return (m,) who of the market is in the squad."""
-        chosen = np.zeros(len(self.form), dtype=bool)
-        chosen[squad] = True
-        return np.asarray(chosen[self.men])
 
     def _hits(self, squad: np.ndarray, rows: SwapRows) -> np.ndarray:
         """Return (r, m) what transfers cost with each man of the market in place of each row's."""

@@ -8,11 +8,11 @@ the same and takes less than half the time: about a second for all seven.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from itertools import chain
 
 import numpy as np
 
@@ -24,9 +24,10 @@ from engine.jobs import Shared
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names
 from engine.rules.dominance import Market
-from engine.rules.exact import LinearValues
-from engine.rules.legality import Pool
-from engine.rules.pool_rows import Row, add_rows, pool_rows
+from engine.rules.exact import LinearValues, RoleVariables
+from engine.rules.pool import Pool
+from engine.rules.pool_rows import pool_rows
+from engine.rules.solver import Program
 
 SECONDS = 5.0
 """Time for one squad; in the World Cup each takes about 0.15."""
@@ -201,8 +202,8 @@ class SquadProblem:
         pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
         arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
         arrays += [self.wishes.locked, self.wishes.banned, np.zeros(0) if slot is None else slot]
-        rules = (pool.budget, pool.team_cap, pool.shape, pool.limits, pool.current, pool.most_changes)
-        said = repr((rules, self.lineups, self.free, self.hit, self.captain))
+        arrays += [array for rule in pool.rules for array in (rule.group, rule.least, rule.most)]
+        said = repr((pool.budget, pool.shape, self.lineups, self.free, self.hit, self.captain))
         return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
 
     @property
@@ -214,55 +215,29 @@ class SquadProblem:
 
     def solve(self, seconds: float) -> tuple[np.ndarray, bool]:
         """Return the best squad by position, and whether it is proved to be the best."""
-        import pulp  # costs half a second: only who solves pays it
-
-        rows = self.contenders()
-        problem, chosen = self._model(pulp, rows)
-        bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
-        status = problem.solve(pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds))
-        if status == pulp.LpStatusInfeasible and problem.solutionTime < seconds:
+        program, rows = Program(), self.contenders()
+        roles = self._roles(program, rows)
+        hits = program.amount("h")
+        changes = zip(roles.chosen, self.newcomer[rows].tolist(), strict=True)
+        program.add([*changes, (hits, -1.0)], high=self.free)
+        program.maximise([*roles.worth(self.conviction.values), (hits, -self.hit)])
+        answer = program.solve(seconds)
+        if answer.impossible:
             raise conflict_error(self.pool, self.demands, self.names)
-        if problem.sol_status not in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible):
+        if not answer.found:
             raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
-        picked = rows[[(variable.varValue or 0.0) > 0.5 for variable in chosen]]
-        squad = picked[np.lexsort((picked, self.pool.position[picked]))]
-        return squad, problem.sol_status == pulp.LpSolutionOptimal
+        return roles.squad(self.pool), answer.proved
 
-    def _model(self, pulp: Any, rows: np.ndarray) -> tuple[Any, list[Any]]:
-        pool, values = self.pool, self.conviction.values
-        problem = pulp.LpProblem("archetype", pulp.LpMaximize)
-        chosen, starts, leads = (
-            [problem.add_variable(f"{letter}{row}", cat="Binary") for row in rows] for letter in "xsc"
-        )
-        form = [problem.add_variable(f"f{number}", cat="Binary") for number in range(len(self.lineups))]
-        hits = problem.add_variable("h", lowBound=0)
-        roles = ((chosen, values.bench), (starts, values.start - values.bench), (leads, values.captain))
-        worth = [(man, float(w)) for men, worths in roles for man, w in zip(men, worths[rows], strict=True)]
-        problem += pulp.LpAffineExpression([*worth, (hits, -self.hit)])
-        add_rows(pulp, problem, dict(zip(rows.tolist(), chosen, strict=True)), self._rows())
-        problem += pulp.lpDot(self.newcomer[rows].tolist(), chosen) <= self.free + hits
-        problem += pulp.lpSum(form) == 1
-        for man, start, lead, row in zip(chosen, starts, leads, rows, strict=True):
-            problem += start <= man
-            problem += lead <= start
-            if row == self.captain:
-                problem += lead == 1
-        for place in range(len(pool.shape)):
-            needed = pulp.lpSum(lineup[place] * form[number] for number, lineup in enumerate(self.lineups))
-            problem += pulp.lpSum(starts[i] for i in np.flatnonzero(pool.position[rows] == place)) == needed
-        self._armbands(pulp, problem, rows, leads)
-        return problem, chosen
-
-    def _rows(self) -> Iterator[Row]:
-        yield from pool_rows(self.pool)
-        yield from self.demands.rows()
-
-    def _armbands(self, pulp: Any, problem: Any, rows: np.ndarray, leads: list[Any]) -> None:
-        """Limit how many may lead: one, or one at each kick-off."""
-        slot = self.conviction.slot
+    def _roles(self, program: Program, rows: np.ndarray) -> RoleVariables:
+        """Add the squad: whoever is captain leads, and one leads in all, or one at each kick-off."""
+        asked, slot = chain(pool_rows(self.pool), self.demands.rows()), self.conviction.slot
+        roles = RoleVariables.of(program, self.pool, rows, asked, self.lineups)
+        for place in np.flatnonzero(rows == self.captain):
+            program.add([(roles.leads[place], 1.0)], low=1)
         times = np.zeros(len(rows), dtype=int) if slot is None else slot[rows]
         for time in np.unique(times):
-            problem += pulp.lpSum(leads[i] for i in np.flatnonzero(times == time)) <= 1
+            roles.one_leads(program, np.flatnonzero(times == time))
+        return roles
 
     def contenders(self) -> np.ndarray:
         """Return the rows of the players that an optimal squad may need; some optimal squad has no others."""

@@ -16,7 +16,7 @@ from engine.fitness.standard_form import standard_form
 from engine.fitness.view import SceneSettings
 from engine.language.spec import shipped_text
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from engine.search.climbing.local_search import Limits, improve
 from engine.search.finishing.polish import search_fitness
 from engine.search.seeding.archetypes import SquadProblem, Wishes, ev_maximiser

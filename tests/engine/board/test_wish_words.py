@@ -16,7 +16,7 @@ from engine.board.wish_words import read_wishes
 from engine.fitness.reference import linear_squad
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 

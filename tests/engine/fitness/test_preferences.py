@@ -23,7 +23,7 @@ from engine.fitness.reference import random_squads
 from engine.fitness.scoring import score_squads, spec_for
 from engine.fitness.view import SceneSettings, SquadView
 from engine.lineup.lineups import Lineups, best_lineups
-from engine.rules.legality import pool_of
+from engine.rules.pool import pool_of
 from models.signals import Signals
 from tests.cases.small_world import CUP_TEAMS
 

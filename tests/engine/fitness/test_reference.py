@@ -14,7 +14,8 @@ from data.rules import load_rules
 from engine.fitness.reference import CHEAPEST_BENCH, POOL_SIZE, linear_squad, random_squads, reference_pool
 from engine.rules.conflicts import Demands, best_squad
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import pool_of
 from models.signals import Signals, build_signals
 
 SMALL = 300

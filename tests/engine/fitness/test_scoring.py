@@ -19,7 +19,7 @@ from engine.fitness.scoring import ScoredSquads, carry_weight, own_spec, score_s
 from engine.fitness.view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
 from engine.language.spec import shipped_spec
-from engine.rules.legality import pool_of
+from engine.rules.pool import pool_of
 from models.armband.table import ArmbandTable
 from models.players.points import GRID, PointDistributions
 from models.signals import Signals

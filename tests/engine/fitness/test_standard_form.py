@@ -18,7 +18,7 @@ from engine.fitness.scoring import score_squads
 from engine.fitness.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
 from engine.fitness.view import SceneSettings, SquadView
 from engine.language.spec import shipped_text
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from models.signals import Signals
 from tests.cases.form_cases import LINEUPS, a_form, some_squads
 from tests.cases.judged_worlds import under

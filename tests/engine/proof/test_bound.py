@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, form_value, roles_for
 from engine.proof.bound import PROVED, Proof, gap_share, prove
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from tests.cases.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, legal_forms
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.fitness.standard_form import StandardForm, hits, roles_for
 from engine.proof.patterns import Roles, roles_of
 from engine.proof.squad_rules import SquadRules, squad_rules
-from engine.rules.legality import TeamLimit
+from engine.rules.pool import TeamLimit
 from tests.cases.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, roles_in
 
@@ -60,10 +60,10 @@ def test_changes_and_floors_of_a_manager_are_rules_of_their_own() -> None:
     roles = roles_of(form)
     plain, held = squad_rules(form, roles), squad_rules(replace(form, pool=pool), roles)
     assert len(held.limit) == len(plain.limit) + 2
-    assert held.limit[-2:].tolist() == [4.0, -2.0]
+    assert held.limit[-2:].tolist() == [-2.0, 4.0]
     assert not held.equal[-2:].any()
-    assert set(roles.player[held.use[:, -2] > 0].tolist()) == set(range(3, len(form)))
-    assert set(roles.player[held.use[:, -1] < 0].tolist()) == set(np.flatnonzero(form.pool.team == 0).tolist())
+    assert set(roles.player[held.use[:, -1] > 0].tolist()) == set(range(3, len(form)))
+    assert set(roles.player[held.use[:, -2] < 0].tolist()) == set(np.flatnonzero(form.pool.team == 0).tolist())
     assert held.caps.tolist() == [3, 1, 3, 3, 3]
 
 

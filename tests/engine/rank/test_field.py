@@ -13,7 +13,8 @@ from engine.rank.field import Field, ev_aware_field, naive_field, observed_field
 from engine.rank.field_draw import Tastes
 from engine.rank.scores import all_scores
 from engine.rank.standing import field_entries, simulate
-from engine.rules.legality import legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import pool_of
 from models.signals import Signals, build_signals
 from tests.cases.judged_worlds import cup_signals, real_round
 

@@ -7,9 +7,11 @@ import pytest
 
 from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
-from engine.rank.field_draw import Tastes, beyond_cap, fit_appeal, purses, sharp_squads, squads_by_appeal
+from engine.rank.field_draw import Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
+from engine.rules.counts import too_many
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 from tests.cases.judged_worlds import a_pool
 
 MANAGERS = 300
@@ -74,7 +76,7 @@ def test_a_man_too_many_is_the_least_liked_of_his_team(pool: Pool) -> None:
     others = np.setdiff1d(np.arange(len(pool.price)), np.flatnonzero(pool.team == 0))[: pool.size - len(mates)]
     squad = np.concatenate([mates, others])[None, :]
     worth = np.arange(squad.shape[1], dtype=float)[None, :]
-    managers, men = beyond_cap(squad, -worth, pool)
+    managers, men = too_many(pool.counted, squad, -worth)
     assert managers.tolist() == [0]
     assert men.tolist() == [mates[-1]]
 

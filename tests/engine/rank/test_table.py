@@ -24,7 +24,8 @@ from engine.rank.table import (
     template_squad,
     three_fields,
 )
-from engine.rules.legality import legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import pool_of
 from models.signals import build_signals
 from tests.cases.judged_worlds import cup_signals
 

@@ -11,7 +11,8 @@ from engine.rank.field_draw import Tastes
 from engine.replay.ledger import TransferMode, offer_for, settle
 from engine.replay.policies import SIMPLE, PickedSquad, View, jittered_signals, lined_up, policy_of
 from engine.replay.rounds import Matchday
-from engine.rules.legality import legal, pool_of
+from engine.rules.legality import legal
+from engine.rules.pool import pool_of
 from tests.cases.judged_worlds import cup_signals
 from tests.cases.replay_cases import league_rounds
 

@@ -10,8 +10,9 @@ import pytest
 from data.errors import InfeasibleError
 from engine.fitness.view import SceneSettings, SquadView, refuse_impossible
 from engine.rules.conflict_words import STILL_MORE, conflict_error
-from engine.rules.conflicts import CAPTAIN, FORMATION, Demands, Names, Request, possible, smallest_conflict
-from engine.rules.legality import Pool, TeamLimit
+from engine.rules.conflicts import COUNTED, Demands, Names, Request, possible, smallest_conflict
+from engine.rules.pool import CAP_WORDS, CHANGE_WORDS, Pool, TeamLimit
+from engine.rules.pool_rows import Key, Kind
 from models.signals import Signals
 
 NAMES = Names(tuple(f"m{row}" for row in range(24)), ("ESP", "FRA", "GER", "USA"))
@@ -255,9 +256,22 @@ CASES = {
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_conflict_and_the_way_out_are_told(case: Case) -> None:
     assert not possible(case.pool, case.demands)
-    named = [name for group in smallest_conflict(Request(case.pool, case.demands)) for name in group]
+    request = Request(case.pool, case.demands)
+    named = [spelled(key, case.pool) for group in smallest_conflict(request) for key in group]
     assert tuple(sorted(name for name in named if name.split()[0] not in RULES)) == case.conflict
-    assert str(conflict_error(case.pool, case.demands, NAMES)) == case.said
+    error = conflict_error(case.pool, case.demands, NAMES)
+    assert str(error) == case.said
+    assert {f"must {man}" for man in error.must} == {name for name in named if name.startswith("must ")}
+    assert {f"never {man}" for man in error.never} == {name for name in named if name.startswith("never ")}
+
+
+def spelled(key: Key, pool: Pool) -> str:
+    """Return a row in short, as the cases name it."""
+    if key.kind in COUNTED:
+        words = pool.rules[key.rule].words
+        kind = "cap" if words is CAP_WORDS else key.kind.name.lower()
+        return "changes" if words is CHANGE_WORDS else f"{kind} {key.number}"
+    return key.kind.name.lower() + f" {key.number}" * (key.kind in (Kind.SHAPE, Kind.MUST, Kind.NEVER))
 
 
 def without(case: Case, name: str) -> tuple[Pool, Demands]:
@@ -266,8 +280,8 @@ def without(case: Case, name: str) -> tuple[Pool, Demands]:
     pool, demands = case.pool, case.demands
     if kind in ("must", "never"):
         return pool, replace(demands, **{kind: tuple(row for row in getattr(demands, kind) if row != int(number))})
-    if kind in (CAPTAIN, FORMATION):
-        return pool, replace(demands, captain=None) if kind == CAPTAIN else replace(demands, lineups=())
+    if kind in ("captain", "formation"):
+        return pool, replace(demands, captain=None) if kind == "captain" else replace(demands, lineups=())
     if kind == "changes":
         return replace(pool, most_changes=None), demands
     kept = tuple(

@@ -22,7 +22,9 @@ from engine.rules.conflicts import (
     rule_groups,
     smallest_conflict,
 )
-from engine.rules.legality import Pool, TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, TeamLimit
+from engine.rules.pool_rows import BUDGET, Key, Kind
 from engine.rules.repair import repair
 from tests.cases.form_cases import all_squads
 
@@ -65,9 +67,9 @@ def test_what_is_named_conflicts_and_without_any_one_of_it_a_squad_exists(seed: 
         return
     needed = smallest_conflict(request)
     assert needed
-    assert not request.holds([name for group in needed for name in group])
+    assert not request.holds([key for group in needed for key in group])
     for spared in needed:
-        assert request.holds([name for group in needed if group != spared for name in group])
+        assert request.holds([key for group in needed if group != spared for key in group])
 
 
 @settings(max_examples=20)
@@ -93,9 +95,9 @@ def test_where_the_rules_alone_leave_no_squad_no_wish_is_blamed(seed: int) -> No
 def test_how_far_a_row_can_go_is_told() -> None:
     request = Request(replace(a_pool(), limits=(TeamLimit(0, 1),)), Demands(must=(5,)))
     everything = list(request.rows)
-    assert request.reach("budget", everything) == 37.0
-    assert request.reach("least 0", everything) == 3.0
-    assert request.reach("budget", [*everything, "never"]) == 37.0
+    assert request.reach(BUDGET, everything) == 37.0
+    assert request.reach(Key(Kind.LEAST, 0, 1), everything) == 3.0
+    assert request.reach(BUDGET, [*everything, FORMATION]) == 37.0
 
 
 def test_only_the_cheapest_of_a_kind_decide() -> None:
@@ -103,7 +105,7 @@ def test_only_the_cheapest_of_a_kind_decide() -> None:
         a_pool(), price=np.arange(24) / 10 + 4, team=np.zeros(24, dtype=int), position=np.repeat(np.arange(4), 6)
     )
     request = Request(replace(twins, team_cap=6), Demands(must=(5,), never=(0,)))
-    assert request.reach("budget", list(request.rows)) == pytest.approx(twins.price[[5, 6, 7, 12, 13, 18]].sum())
+    assert request.reach(BUDGET, list(request.rows)) == pytest.approx(twins.price[[5, 6, 7, 12, 13, 18]].sum())
 
 
 def test_a_captain_without_a_place_in_the_eleven_conflicts_with_the_formation() -> None:
@@ -116,7 +118,7 @@ def test_a_captain_without_a_place_in_the_eleven_conflicts_with_the_formation() 
 def test_a_captain_is_asked_for_once_even_if_he_is_locked() -> None:
     demands = Demands(must=(5, 7), captain=5)
     assert demands.wanted == (5, 7)
-    assert [row.name for row in demands.rows()] == ["must 7", CAPTAIN]
+    assert [row.key for row in demands.rows()] == [Key(Kind.MUST, 7), CAPTAIN]
     assert not demands.met(np.array([7, 8]))
     assert demands.met(np.array([7, 5]))
 
@@ -133,9 +135,9 @@ def test_a_long_list_of_bans_is_looked_at_by_position_first() -> None:
     others = tuple(np.setdiff1d(np.arange(48), (*forwards, 0, 1, 7, 9, 10, 15, 13, 6)).tolist())
     request = Request(wide, Demands(never=(*forwards, *others)))
     assert len(request.demands.never) > MANY_BANS
-    assert len([group for group in rule_groups(request) if group[0].startswith("never")]) <= 4
-    named = [group for group in smallest_conflict(request) if group[0].startswith("never")]
-    assert sorted(named) == sorted((f"never {man}",) for man in forwards)
+    assert len([group for group in rule_groups(request) if group[0].kind is Kind.NEVER]) <= 4
+    named = [group for group in smallest_conflict(request) if group[0].kind is Kind.NEVER]
+    assert sorted(key.number for group in named for key in group) == sorted(forwards)
 
 
 def test_a_player_cannot_be_asked_for_and_ruled_out() -> None:

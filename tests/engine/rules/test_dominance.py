@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.rules.conflicts import Demands, best_squad
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues
-from engine.rules.legality import Pool, TeamLimit
+from engine.rules.pool import Pool, TeamLimit
 
 
 def a_market(seed: int) -> Market:
@@ -35,7 +35,7 @@ def a_market(seed: int) -> Market:
         most_changes=int(rng.integers(1, 5)),
     )
     worth = 2.0 * (9 - team) + rng.integers(0, 3, 60)
-    return Market(pool, LinearValues(worth, worth, np.zeros(60)), None, pool.newcomer.astype(float))
+    return Market(pool, LinearValues(worth, worth, np.zeros(60)), None, np.zeros(60))
 
 
 @settings(max_examples=40)

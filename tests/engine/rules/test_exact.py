@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from data.errors import InfeasibleError, ModelError
 from engine.rules.exact import LinearOptimum, LinearValues, linear_optimum
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 
 LINEUPS = ((1, 1, 2, 1), (1, 2, 1, 1), (1, 2, 2, 0))
 FULL_LINEUPS = ((1, 4, 4, 2), (1, 3, 5, 2), (1, 4, 3, 3))

@@ -11,18 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from engine.rules.legality import (
-    Pool,
-    TeamLimit,
-    all_different,
-    broken_rules,
-    has_shape,
-    legal,
-    pool_of,
-    wished,
-    within_budget,
-    within_caps,
-)
+from engine.rules.legality import all_different, broken_rules, has_shape, legal, within_budget
+from engine.rules.pool import Pool, TeamLimit, pool_of, wished
 from models.signals import Signals
 
 SHAPE = (1, 2, 2, 1)
@@ -104,7 +94,7 @@ def test_the_order_of_the_men_does_not_matter(market: tuple[list[int], list[int]
 )
 def test_a_team_may_have_as_many_men_as_its_cap_and_no_more(team: list[int], cap: int, fits: bool) -> None:
     pool = a_pool([10] * 6, team, [0, 1, 1, 2, 2, 3], 100, cap)
-    assert within_caps(np.arange(6)[None, :], pool).tolist() == [fits]
+    assert legal(np.arange(6)[None, :], pool).tolist() == [fits]
 
 
 def test_a_squad_of_the_wrong_size_has_no_shape() -> None:

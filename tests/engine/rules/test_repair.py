@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from data.errors import InfeasibleError
 from engine.rules.conflicts import Demands, best_squad
-from engine.rules.legality import Pool, TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool, TeamLimit
 from engine.rules.repair import repair
 from tests.cases.form_cases import all_squads
 

@@ -18,7 +18,8 @@ from engine.board.picking import pick
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.view import SceneSettings
 from engine.rules.conflicts import Demands
-from engine.rules.legality import TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import TeamLimit
 from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads

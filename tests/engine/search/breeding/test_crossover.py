@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.legality import Pool, all_different, has_shape
+from engine.rules.legality import all_different, has_shape
+from engine.rules.pool import Pool
 from engine.search.breeding.crossover import cross
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, CORE_SIZE, POD
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.fitness.standard_form import StandardForm, settled
-from engine.rules.legality import TENTH, legal
+from engine.rules.legality import legal, within_budget
+from engine.rules.pool import TeamLimit
 from engine.search.climbing.exchanges import Counter
 from engine.search.climbing.shelves import Shelves, Spots
 from models.together.covariance import Covariance
@@ -35,7 +36,7 @@ def exchanged(form: StandardForm, seed: int, heat: float, stay: tuple[int, ...] 
 def test_an_exchange_can_be_paid_for_and_keeps_the_shape(seed: int, heat: float) -> None:
     form = a_form(seed, players=30)
     _, after = exchanged(form, seed, heat)
-    assert (form.pool.price[after].sum(axis=1) <= form.pool.budget + TENTH).all()
+    assert within_budget(after, form.pool).all()
     assert (form.pool.position[after] == form.pool.place_of).all()
 
 
@@ -69,11 +70,13 @@ def test_where_men_do_not_vary_together_exchanges_find_the_best_squad_without_a_
 
 def test_a_full_team_sends_nobody_and_a_team_at_its_floor_keeps_its_men() -> None:
     form, begin = a_start(3, players=40)
-    counter = a_counter(form, begin)
-    team, place = form.pool.team, counter.shelves.place
-    same = team[counter.shelves.men][place] == team[begin[0]][:, None]
-    count = np.bincount(team[begin[0]], minlength=len(counter.caps))
-    for limited in (replace(counter, caps=count), replace(counter, floors=count)):
+    shelves, team = a_counter(form, begin).shelves, form.pool.team
+    same = team[shelves.men][shelves.place] == team[begin[0]][:, None]
+    count = np.bincount(team[begin[0]], minlength=len(form.pool.caps)).tolist()
+    full = tuple(TeamLimit(number, 0, most) for number, most in enumerate(count))
+    needed = tuple(TeamLimit(number, least) for number, least in enumerate(count))
+    for limits in (full, needed):
+        limited = a_counter(replace(form, pool=replace(form.pool, limits=limits)), begin)
         assert same[limited._open(begin)[0]].all()
         assert limited._open(begin)[0].any()
 
@@ -91,7 +94,7 @@ def test_neighbours_differ_by_one_man_or_two_and_can_be_paid_for(seed: int, most
     changed = (near != begin[0]).sum(axis=1)
     assert ((changed == 1) | (changed == 2)).all()
     assert max((changed == 1).sum(), (changed == 2).sum()) <= most
-    assert (form.pool.price[near].sum(axis=1) <= form.pool.budget + TENTH).all()
+    assert within_budget(near, form.pool).all()
     assert (form.pool.position[near] == form.pool.place_of).all()
     assert (near[:, 2] == stay[0]).all()
     assert all(len(set(squad)) == near.shape[1] for squad in near.tolist())

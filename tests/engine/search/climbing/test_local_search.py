@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.fitness.standard_form import form_value, roles_for
-from engine.rules.legality import TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import TeamLimit
 from engine.search.climbing.local_search import Limits, improve
 from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value, some_squads
 

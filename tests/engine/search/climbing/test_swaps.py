@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.fitness.standard_form import form_value, roles_for
-from engine.rules.legality import TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import TeamLimit
 from engine.search.climbing.swaps import Market, SwapRows, short_market
 from tests.cases.form_cases import a_form, some_squads
 

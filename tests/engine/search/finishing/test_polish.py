@@ -11,7 +11,8 @@ from data.errors import InputError
 from engine.fitness.judge import Aim, Judge, aim_at, text_aim
 from engine.fitness.reference import random_squads
 from engine.fitness.view import SceneSettings, SquadView
-from engine.rules.legality import TeamLimit, legal
+from engine.rules.legality import legal
+from engine.rules.pool import TeamLimit
 from engine.search.climbing.local_search import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, ladder_form, polish, proposing_forms, search_fitness

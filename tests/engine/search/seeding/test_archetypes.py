@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from data.errors import InfeasibleError
 from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.legality import Pool, legal
+from engine.rules.legality import legal
+from engine.rules.pool import Pool
 from engine.search.seeding.archetypes import (
     ARCHETYPE_NAMES,
     ARCHETYPES,
