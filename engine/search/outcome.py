@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from engine.fitness.explanation import Band
+from engine.lineup.lineups import NOBODY
 from engine.search.breeding.evolution import Evolution, Progress
 from engine.search.breeding.mending import Mend
 from engine.search.breeding.proposal import OPERATOR_NAMES
 from engine.search.population.ancestry import ABSENT, NEWCOMER, block_origins, block_wins
 from engine.search.population.blocks import BLOCK_NAMES
-from engine.search.population.genome import Genome, genome_id
-from engine.search.population.population import Cost, Legend, Population
+from engine.search.population.candidates import NO_PARENT
+from engine.search.population.genome import COMBINED, Genome, genome_id, lineage_text, squad_text
+from engine.search.population.population import Cost, Population
 
 NEW = "new"
 """What a block is said to be that no archetype brought."""
@@ -74,24 +77,37 @@ class Breeding:
     def genome(self, row: int) -> Genome:
         """Return a candidate as a genome, with its blocks' origins, what was changed and repaired, and what it gained.
 
-        Beside what the population knows, metadata has `origins` (block → archetype or "new"), `gained` (points above
-        the better parent, 0 for a seed) and `lineage_in_words`.
+        Its id is its row, so it is the same one whenever it is asked for. In metadata `origins` are block → archetype
+        or "new", `gained` the points above the better parent, 0 for a seed.
         """
-        signals = self.evolution.judge.view.signals
-        legend = Legend([str(name) for name in signals.short], signals.position, OPERATOR_NAMES, self.archetypes)
-        tags = self.evolution.tags(np.array([row]))[0]
-        genome = self.population.materialise(
-            row,
-            legend,
-            blocks=[BLOCK_NAMES[tag] for tag in tags],
+        signals, ancestors = self.evolution.judge.view.signals, self.population.ancestors(row)
+        one = self.population.columns.at(np.array([row]))
+        captain, parents = int(one.captain[0]), [genome_id(parent) for parent in one.parent[0] if parent != NO_PARENT]
+        return Genome(
+            content=squad_text(one.squads[0], None if captain == NOBODY else captain, signals.short, signals.position),
+            id=genome_id(row),
+            parent_id=parents[0] if parents else None,
+            lineage=lineage_text([genome_id(ancestor) for ancestor in ancestors]),
+            scores={COMBINED: float(one.score[0])} | {cost.value: float(getattr(one, cost)[0]) for cost in Cost},
+            metadata={
+                "parents": tuple(parents),
+                "generation": int(one.generation[0]),
+                "operator": OPERATOR_NAMES[one.operator[0]],
+                "archetype": self.archetypes[one.archetype[0]],
+                "variance_band": str(list(Band)[one.band[0]]),
+                "blocks": tuple(BLOCK_NAMES[tag] for tag in self.evolution.tags(np.array([row]))[0]),
+                "admitted": True,
+                "disqualified": bool(one.disqualified[0]),
+                "origins": self.origins(row),
+                "gained": self.gained(row),
+                "lineage_in_words": self.lineage(row),
+            },
             artifacts={
                 "repair_log": self.repair_log(row),
                 "mutation_log": self.changes(row),
-                "substitution_watch": self._watch(row),
+                "substitution_watch": self.evolution.judge.decompose(one.squads[0], self.evolution.aim).watch,
             },
         )
-        told = {"origins": self.origins(row), "gained": self.gained(row), "lineage_in_words": self.lineage(row)}
-        return replace(genome, metadata={**genome.metadata, **told})
 
     def origins(self, row: int) -> dict[str, str]:
         """Return the archetype that each block of a candidate descends from."""
@@ -150,10 +166,6 @@ class Breeding:
         order = [rows[np.lexsort((rows, signals.position[rows]))].astype(np.int64) for rows in (out, into)]
         pairs = zip(*order, strict=False)
         return tuple(f"{signals.short[leaver]} → {signals.short[comer]}" for leaver, comer in pairs)
-
-    def _watch(self, row: int) -> str:
-        evolution = self.evolution
-        return evolution.judge.decompose(self.population.columns.squads[row], evolution.aim).watch
 
 
 def listed(words: Sequence[str]) -> str:

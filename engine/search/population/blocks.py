@@ -1,4 +1,4 @@
-"""The blocks a squad is bred from: which of its men belong together, and what each block brings.
+"""The blocks a squad is bred from: which of its men belong together.
 
 Men of a block have their worth together: the armband needs its candidates, a clean sheet pays a whole defence at once.
 So crossover hands on whole blocks. Every man is in exactly one, the first of these that fits him:
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.fitness.scoring import ScoredSquads
 from engine.lineup.lineups import Lineups
 from models.crowd.ownership import Exposure
 from models.signals import Signals
@@ -38,22 +37,6 @@ def tag_blocks(signals: Signals, exposure: Exposure, lineups: Lineups) -> np.nda
     tags = np.where(_in_spine(signals, squads, starts), SPINE, tags)
     tags = np.where(starts, tags, BENCH)
     return np.where(_in_core(signals, lineups, starts), CORE, tags).astype(np.uint8)
-
-
-def block_quality(scored: ScoredSquads, tags: np.ndarray, worth: np.ndarray) -> np.ndarray:
-    """Return (p, 5) what each block contributes to the fitness, in points.
-
-    `worth` (n,) is what a player brings per unit of role weight: xEV, and where the spec has a standard form also
-    carry and leverage (its `linear` column). Each man brings it to his block by his role weight. The armband belongs
-    to the core and the clean-sheet bonus to the spine. Variance, wishes and transfers are of the squad as a whole and
-    are shared out to nobody.
-    """
-    brought = scored.lineups.weight * worth[scored.squads]
-    quality = np.stack([(brought * (tags == block)).sum(axis=1) for block in range(len(BLOCK_NAMES))], axis=1)
-    nothing = np.zeros(len(scored))
-    quality[:, CORE] += scored.terms.get("captaincy_uplift", nothing)
-    quality[:, SPINE] += scored.terms.get("cs_corr_bonus", nothing)
-    return quality
 
 
 def _in_core(signals: Signals, lineups: Lineups, starts: np.ndarray) -> np.ndarray:

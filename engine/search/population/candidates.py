@@ -16,21 +16,24 @@ NO_PARENT = -1
 PRICE_DECIMALS = 6
 """Prices are whole tenths; sums of floats differ behind that, and would hide that two squads cost the same."""
 
-DTYPES: dict[str, type[np.generic]] = {
-    "squads": np.int32,
-    "score": np.float64,
-    "variance": np.float64,
-    "price": np.float64,
-    "changes": np.float64,
-    "disqualified": np.bool_,
-    "captain": np.int32,
-    "parent": np.int32,
-    "operator": np.uint8,
-    "generation": np.int32,
-    "archetype": np.uint8,
-    "band": np.uint8,
+COLUMNS: dict[str, tuple[type[np.generic], float]] = {
+    "squads": (np.int32, 0),
+    "score": (np.float64, 0.0),
+    "variance": (np.float64, 0.0),
+    "price": (np.float64, 0.0),
+    "changes": (np.float64, 0.0),
+    "disqualified": (np.bool_, False),
+    "captain": (np.int32, NOBODY),
+    "parent": (np.int32, NO_PARENT),
+    "operator": (np.uint8, 0),
+    "generation": (np.int32, 0),
+    "archetype": (np.uint8, 0),
+    "band": (np.uint8, 0),
 }
-"""112 bytes for a candidate of 15 players: 200,000 take 22 megabytes, 29 with the room to grow."""
+"""What each column holds, and what it says of a candidate of whom nothing is said.
+
+112 bytes for a candidate of 15 players: 200,000 take 22 megabytes, 29 with the room to grow.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,15 +54,13 @@ class Candidates:
     band: np.ndarray  # (p,) of variance: 0 low, 1 medium, 2 high
 
     def __post_init__(self) -> None:
-        if self.squads.ndim != 2:
-            raise InputError(f"Squads come as a table, a row for each; this array has {self.squads.ndim} dimension(s).")
-        for name in DTYPES:
+        for name, (dtype, _) in COLUMNS.items():
             values: np.ndarray = getattr(self, name)
-            expected = _shape(name, *self.squads.shape)
-            if values.shape != expected or values.dtype != DTYPES[name]:
+            expected = _shape(name, self.squads.shape)
+            if values.shape != expected or values.dtype != dtype:
                 raise InputError(
                     f"Column {name!r} has shape {values.shape} of {values.dtype}; {expected} of "
-                    f"{np.dtype(DTYPES[name])} was expected. Build candidates with `candidates(…)`."
+                    f"{np.dtype(dtype)} was expected. Build candidates with `candidates(…)`."
                 )
 
     def __len__(self) -> int:
@@ -80,52 +81,14 @@ class Candidates:
         return {column.name: getattr(self, column.name) for column in fields(self)}
 
 
-def candidates(
-    squads: npt.ArrayLike,
-    score: npt.ArrayLike,
-    *,
-    variance: npt.ArrayLike = 0.0,
-    price: npt.ArrayLike = 0.0,
-    changes: npt.ArrayLike = 0.0,
-    disqualified: npt.ArrayLike = False,
-    captain: npt.ArrayLike = NOBODY,
-    parent: npt.ArrayLike = NO_PARENT,
-    operator: npt.ArrayLike = 0,
-    generation: npt.ArrayLike = 0,
-    archetype: npt.ArrayLike = 0,
-    band: npt.ArrayLike = 0,
-) -> Candidates:
+def candidates(squads: npt.ArrayLike, score: npt.ArrayLike, **columns: npt.ArrayLike) -> Candidates:
     """Return candidates of squads (p, 15); every other column is given for each of them, or once for all."""
-    table = np.asarray(squads)
-    if table.ndim != 2:
-        raise InputError(f"Squads come as a table, a row for each; this array has {table.ndim} dimension(s).")
-    given = {
-        "squads": table,
-        "score": score,
-        "variance": variance,
-        "price": price,
-        "changes": changes,
-        "disqualified": disqualified,
-        "captain": captain,
-        "parent": parent,
-        "operator": operator,
-        "generation": generation,
-        "archetype": archetype,
-        "band": band,
-    }
-    return Candidates(**{name: _column(name, value, *table.shape) for name, value in given.items()})
+    given = {name: usual for name, (_, usual) in COLUMNS.items()} | {"squads": squads, "score": score} | columns
+    return Candidates(**{name: _column(name, value, np.shape(squads)) for name, value in given.items()})
 
 
-def scored_candidates(
-    scored: ScoredSquads,
-    *,
-    band: npt.ArrayLike,
-    parent: npt.ArrayLike = NO_PARENT,
-    operator: npt.ArrayLike = 0,
-    generation: npt.ArrayLike = 0,
-    archetype: npt.ArrayLike = 0,
-) -> Candidates:
-    """Return scored squads as candidates."""
+def scored_candidates(scored: ScoredSquads, **columns: npt.ArrayLike) -> Candidates:
+    """Return scored squads as candidates; the other columns say where they come from and how wide they swing."""
     return candidates(
         scored.squads,
         scored.fitness,
@@ -134,28 +97,27 @@ def scored_candidates(
         changes=scored.figures["changes"],
         disqualified=scored.disqualified,
         captain=scored.lineups.captain,
-        parent=parent,
-        operator=operator,
-        generation=generation,
-        archetype=archetype,
-        band=band,
+        **columns,
     )
 
 
 def empty_candidates(capacity: int, size: int) -> Candidates:
     """Return room for candidates of squads of some size, all zero."""
-    return Candidates(**{name: np.zeros(_shape(name, capacity, size), dtype) for name, dtype in DTYPES.items()})
+    return Candidates(**{name: np.zeros(_shape(name, (capacity, size)), dtype) for name, (dtype, _) in COLUMNS.items()})
 
 
-def _shape(name: str, many: int, size: int) -> tuple[int, ...]:
-    return {"squads": (many, size), "parent": (many, PARENTS)}.get(name, (many,))
+def _shape(name: str, squads: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of a column beside squads of a shape."""
+    if len(squads) != 2:
+        raise InputError(f"Squads come as a table, a row for each; this array has {len(squads)} dimension(s).")
+    return {"squads": squads, "parent": (squads[0], PARENTS)}.get(name, squads[:1])
 
 
-def _column(name: str, value: npt.ArrayLike, many: int, size: int) -> np.ndarray:
+def _column(name: str, value: npt.ArrayLike, squads: tuple[int, ...]) -> np.ndarray:
     """Return a value as the column of that name; what the column cannot hold is refused, not wrapped round."""
-    given, shape = np.asarray(value), _shape(name, many, size)
+    given, shape = np.asarray(value), _shape(name, squads)
     with np.errstate(invalid="ignore"):
-        held = given.astype(DTYPES[name])
+        held = given.astype(COLUMNS[name][0])
     if not np.issubdtype(held.dtype, np.floating) and not np.array_equal(held, given):
         wrong = given[held != given].flat[0]
         raise InputError(f"Column {name!r} holds {held.dtype} and cannot take {wrong!r}.")

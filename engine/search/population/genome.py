@@ -76,14 +76,6 @@ def genome_id(row: int) -> str:
     return f"g{row:06d}"
 
 
-def row_of(genome: str) -> int:
-    """Return the row of the population that an id stands for."""
-    digits = genome.removeprefix("g")
-    if not (genome.startswith("g") and digits.isascii() and digits.isdigit()):
-        raise InputError(f"{genome!r} is no id of a population; such an id is a g and a number, like {genome_id(123)}.")
-    return int(digits)
-
-
 def lineage_text(ancestors: Sequence[str]) -> str:
     """Return ancestors, oldest first, joined by arrows; of a very long line the middle is left out."""
     if len(ancestors) > OLDEST_SHOWN + YOUNGEST_SHOWN:
@@ -96,7 +88,7 @@ def extended_lineage(lineage: str, genome: str) -> str:
     return lineage_text([*lineage.split(ARROW), genome]) if lineage else genome
 
 
-def squad_text(squad: np.ndarray, captain: int | None, names: Sequence[str], position: np.ndarray) -> str:
+def squad_text(squad: np.ndarray, captain: int | None, names: Sequence[str] | np.ndarray, position: np.ndarray) -> str:
     """Return a squad as canonical text, the same whatever the order its player rows come in."""
     men = np.sort(squad)
     lines = {place: men[position[men] == number] for number, place in enumerate(POSITIONS)}

@@ -1,4 +1,4 @@
-"""All candidates of a search: it only grows, it knows every squad it has, and it keeps the frontiers as they come.
+"""All candidates of a search: it only grows, knows every squad it has, and tells the best trade-offs among them.
 
 Nothing is pruned and nothing is forgotten. A candidate whose evaluation came to nothing (disqualified, or a figure that
 is no number) is turned away and changes nothing; only the very first one enters whatever it is worth, so that a search
@@ -7,22 +7,21 @@ included: a legal squad may score below its 0.
 
 Each distinct squad is stored once. Proposed again it is reported as a duplicate, with the row it has, and the parents
 and lineage of its first arrival stay.
+
+The frontier is that of a sorted sweep: order all ranked candidates by score (highest first), then cost (lowest first),
+then arrival; keep one while its cost is at most the lowest so far. So equal costs are kept whatever their score, equal
+points are all kept, and of equal scores only the cheapest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
 from data.errors import InputError
-from engine.fitness.explanation import Band
 from engine.search.population.candidates import NO_PARENT, Candidates, empty_candidates
-from engine.search.population.frontier import Frontier
-from engine.search.population.genome import COMBINED, Genome, genome_id, lineage_text, squad_text
 
 FIRST_ROOM = 1024
 """Candidates there is room for at first; the room doubles whenever it is full."""
@@ -46,32 +45,19 @@ class Admission:
     eval_failed: np.ndarray  # (b,) turned away
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Legend:
-    """What the numbers of the columns stand for."""
-
-    players: Sequence[str]  # (n,) display names, no two alike
-    position: np.ndarray  # (n,) 0 GK … 3 FWD
-    operators: Sequence[str]  # by code
-    archetypes: Sequence[str]  # by code
-
-
 @dataclass(eq=False)
 class Population:
     """An append-only store of candidates as columns, with a frontier of score against each cost."""
 
     size: int  # players in a squad
-    cost: Cost = Cost.VARIANCE  # the one `best` and `query` use unless told otherwise
     _room: Candidates = field(init=False, repr=False)
     _row_of: dict[bytes, int] = field(default_factory=dict, init=False, repr=False)
     _count: int = field(default=0, init=False)
-    _frontiers: dict[Cost, Frontier] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.size < 1:
             raise InputError(f"A squad of {self.size} players makes no sense; 1 is the least.")
         self._room = empty_candidates(FIRST_ROOM, self.size)
-        self._frontiers = {cost: Frontier() for cost in Cost}
 
     def __len__(self) -> int:
         return self._count
@@ -110,16 +96,20 @@ class Population:
         """Return the rows of all candidates as they came, a disqualified first one included."""
         return np.arange(self._count, dtype=np.int32)
 
-    def frontier(self, cost: Cost | None = None) -> np.ndarray:
+    def frontier(self, cost: Cost = Cost.VARIANCE) -> np.ndarray:
         """Return the rows of the frontier, the highest score first; of equal scores and costs the earlier first."""
-        return self._frontiers[cost or self.cost].rows.copy()
+        rows = self._legal
+        paid = getattr(self._room, cost)[rows]
+        order = np.lexsort((paid, -self._room.score[rows]))  # stable, so of equal points the earlier stays first
+        paid = paid[order]
+        return np.asarray(rows[order[paid <= np.minimum.accumulate(paid)]])
 
-    def best(self, cost: Cost | None = None) -> int | None:
+    def best(self, cost: Cost = Cost.VARIANCE) -> int | None:
         """Return the frontier's first row: the highest score, then the lower cost; None before the first legal one."""
-        rows = self._frontiers[cost or self.cost].rows
+        rows = self.frontier(cost)
         return int(rows[0]) if rows.size else None
 
-    def query(self, *, frontier: bool = False, top: int | None = None, cost: Cost | None = None) -> np.ndarray:
+    def query(self, *, frontier: bool = False, top: int | None = None, cost: Cost = Cost.VARIANCE) -> np.ndarray:
         """Return the rows of the frontier, or of all ranked candidates by score; of these the first `top`, if given."""
         if top is not None and top < 1:
             raise InputError(f"The best {top} were asked for; 1 is the least, and none given means all.")
@@ -127,36 +117,12 @@ class Population:
 
     def ancestors(self, row: int) -> list[int]:
         """Return the first parent's line of a candidate, oldest first, itself left out."""
+        if not 0 <= row < self._count:
+            raise InputError(f"There is no candidate {row}; rows run from 0 to {self._count - 1}.")
         parent, line = self._room.parent[:, 0], []
-        self._known(row)
         while (row := int(parent[row])) != NO_PARENT:
             line.append(row)
         return line[::-1]
-
-    def materialise(
-        self, row: int, legend: Legend, *, blocks: Sequence[str] = (), artifacts: Mapping[str, Any] | None = None
-    ) -> Genome:
-        """Return a candidate as a genome; its id is its row, so it is the same one whenever it is asked for."""
-        one = self._room.at(slice(self._known(row), row + 1))
-        captain, parents = int(one.captain[0]), [int(parent) for parent in one.parent[0] if parent != NO_PARENT]
-        return Genome(
-            content=squad_text(one.squads[0], captain if captain >= 0 else None, legend.players, legend.position),
-            id=genome_id(row),
-            parent_id=genome_id(parents[0]) if parents else None,
-            lineage=lineage_text([genome_id(ancestor) for ancestor in self.ancestors(row)]),
-            scores={COMBINED: float(one.score[0])} | {cost.value: float(getattr(one, cost)[0]) for cost in Cost},
-            metadata={
-                "parents": tuple(genome_id(parent) for parent in parents),
-                "generation": int(one.generation[0]),
-                "operator": _named(legend.operators, int(one.operator[0]), "operator"),
-                "archetype": _named(legend.archetypes, int(one.archetype[0]), "archetype"),
-                "variance_band": _named(tuple(Band), int(one.band[0]), "variance band"),
-                "blocks": tuple(blocks),
-                "admitted": True,
-                "disqualified": bool(one.disqualified[0]),
-            },
-            artifacts=artifacts or {},
-        )
 
     def _check(self, new: Candidates) -> None:
         if new.squads.shape[1] != self.size:
@@ -194,44 +160,32 @@ class Population:
             getattr(self._room, name)[start:end] = values
         self._room.score[start:end][failed] = 0.0  # an invalid first candidate is worth 0, and marked
         self._room.disqualified[start:end] = failed
-        rows, ranked = np.arange(start, end)[~failed], new.at(~failed)
-        frontiers = {
-            cost: kept.extended(rows, ranked.score, getattr(ranked, cost)) for cost, kept in self._frontiers.items()
-        }
-        self._count, self._frontiers = end, frontiers
+        self._count = end
 
     def _make_room(self, needed: int) -> None:
         room = len(self._room)
         if needed <= room:
             return
-        while room < needed:
-            room *= 2
-        larger = empty_candidates(room, self.size)
+        larger = empty_candidates(max(2 * room, needed), self.size)
         for name, values in larger.columns().items():
             values[: self._count] = getattr(self._room, name)[: self._count]
         self._room = larger
 
     def _ranked(self, top: int | None) -> np.ndarray:
         """Return rows by score, the earlier of equals first; only what can be among the first `top` is sorted."""
-        rows = np.flatnonzero(~self._room.disqualified[: self._count]).astype(np.int32)
+        rows = self._legal
         score = self._room.score[rows]
         if top is not None and top < len(rows):
             contending = score >= np.partition(score, len(rows) - top)[len(rows) - top]
             rows, score = rows[contending], score[contending]
         return np.asarray(rows[np.argsort(-score, kind="stable")][:top])
 
-    def _known(self, row: int) -> int:
-        if not 0 <= row < self._count:
-            raise InputError(f"There is no candidate {row}; rows run from 0 to {self._count - 1}.")
-        return row
+    @property
+    def _legal(self) -> np.ndarray:
+        """The rows of all that are ranked, as they came."""
+        return np.flatnonzero(~self._room.disqualified[: self._count]).astype(np.int32)
 
 
 def _keys(squads: np.ndarray) -> list[bytes]:
     """Return what tells squads apart, whatever the order of their men: their sorted rows, byte for byte."""
     return [men.tobytes() for men in np.sort(np.asarray(squads, dtype=np.int32), axis=1)]
-
-
-def _named(names: Sequence[str], code: int, what: str) -> str:
-    if code >= len(names):
-        raise InputError(f"The legend names {len(names)} {what}s, but a candidate has number {code}.")
-    return str(names[code])

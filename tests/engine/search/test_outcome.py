@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.fitness.explanation import Band
 from engine.search.breeding.evolution import Progress
 from engine.search.breeding.proposal import OPERATOR_NAMES
 from engine.search.outcome import NEW, listed
 from engine.search.population.blocks import BLOCK_NAMES
+from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES
 from engine.search.seeding.memory import BlockMemory
@@ -33,6 +35,26 @@ def test_every_candidate_can_be_read_as_a_genome() -> None:
         assert len(genome.metadata["blocks"]) == 15
         assert genome.metadata["operator"] in OPERATOR_NAMES
         assert {"repair_log", "mutation_log", "substitution_watch"} <= set(genome.artifacts)
+
+
+def test_a_genome_tells_the_columns_of_its_row_and_names_its_line() -> None:
+    breeding = small_breeding()
+    columns, row = breeding.population.columns, len(breeding.population) - 1
+    genome, line = breeding.genome(row), [genome_id(one) for one in breeding.population.ancestors(row)]
+    assert (genome.id, genome.parent_id, genome.lineage) == (genome_id(row), line[-1], " → ".join(line))
+    assert genome.scores == {
+        "combined_score": columns.score[row],
+        "variance": columns.variance[row],
+        "price": columns.price[row],
+        "changes": columns.changes[row],
+    }
+    signals = breeding.evolution.judge.view.signals
+    assert all(str(signals.short[man]) in genome.content for man in columns.squads[row])
+    assert genome.content.endswith(f"C: {signals.short[columns.captain[row]]}")
+    assert genome.metadata["parents"] == tuple(genome_id(one) for one in columns.parent[row] if one >= 0)
+    assert genome.metadata["variance_band"] == list(Band)[columns.band[row]]
+    assert (genome.metadata["generation"], genome.metadata["disqualified"]) == (columns.generation[row], False)
+    assert breeding.genome(row) == genome
 
 
 def test_a_seed_is_its_own_archetypes_and_has_gained_nothing() -> None:

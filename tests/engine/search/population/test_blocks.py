@@ -19,7 +19,6 @@ from engine.search.population.blocks import (
     ENGINE,
     POD,
     SPINE,
-    block_quality,
     tag_blocks,
 )
 from tests.cases.judged_worlds import league_signals, small_judge
@@ -94,22 +93,6 @@ def test_blocks_do_not_depend_on_the_order_of_the_men(view: SquadView, scored: S
     turned = scored.squads[:, ::-1]
     again = tag_blocks(view.signals, view.field_exposure, view.look(turned)[1])
     assert again[:, ::-1].tolist() == tags.tolist()
-
-
-def test_the_qualities_share_out_points_armband_and_clean_sheets(
-    view: SquadView, scored: ScoredSquads, tags: np.ndarray
-) -> None:
-    quality = block_quality(scored, tags, view.signals.xev)
-    parts = scored.terms["raw_xev"] + scored.terms["captaincy_uplift"] + scored.terms["cs_corr_bonus"]
-    assert quality.shape == (len(scored), len(BLOCK_NAMES))
-    np.testing.assert_allclose(quality.sum(axis=1), parts, atol=1e-9)
-
-
-def test_an_empty_block_brings_nothing_but_its_bonus(view: SquadView, scored: ScoredSquads, tags: np.ndarray) -> None:
-    quality = block_quality(scored, tags, view.signals.xev)
-    without = ~(tags == POD).any(axis=1)
-    assert without.any()
-    assert (quality[without, POD] == 0.0).all()
 
 
 def test_a_gameweek_with_idle_clubs_is_tagged_too() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import InputError
 from engine.fitness.judge import aim_at
-from engine.search.population.candidates import DTYPES, Candidates, candidates, empty_candidates, scored_candidates
+from engine.search.population.candidates import COLUMNS, Candidates, candidates, empty_candidates, scored_candidates
 from tests.cases.judged_worlds import small_judge
 
 SQUADS = np.array([[0, 1, 2], [3, 4, 5]])
@@ -20,7 +20,9 @@ def test_a_value_given_once_holds_for_all() -> None:
     assert made.generation.tolist() == [7, 7]
     assert made.parent.tolist() == [[0, 1], [2, -1]]
     assert candidates(SQUADS, 0.0).parent.tolist() == [[-1, -1], [-1, -1]]
-    assert {name: column.dtype.type for name, column in made.columns().items()} == DTYPES
+    assert {name: column.dtype.type for name, column in made.columns().items()} == {
+        name: dtype for name, (dtype, _) in COLUMNS.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from engine.search.population.genome import (
     extended_lineage,
     genome_id,
     lineage_text,
-    row_of,
     squad_text,
 )
 
@@ -111,19 +110,8 @@ def test_a_very_long_line_keeps_both_ends_and_says_that_the_middle_is_left_out()
     assert "…" not in whole
 
 
-@given(st.integers(0, 10**8))
-def test_an_id_and_its_row_say_the_same(row: int) -> None:
-    assert row_of(genome_id(row)) == row
-
-
 def test_an_id_is_a_g_and_six_digits() -> None:
     assert genome_id(123) == "g000123"
-
-
-@pytest.mark.parametrize("text", ["", "g", "123", "h000123", "g-00001", "g12.5", "g²"])
-def test_what_is_no_id_of_a_population_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="no id of a population"):
-        row_of(text)
 
 
 @given(st.permutations(range(6)))

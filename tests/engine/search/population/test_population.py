@@ -11,17 +11,25 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.search.population.candidates import Candidates, candidates
-from engine.search.population.genome import Genome
-from engine.search.population.population import FIRST_ROOM, Cost, Legend, Population
-from tests.engine.search.population.test_frontier import CUTS, POINTS, Points, sorted_sweep
+from engine.search.population.population import FIRST_ROOM, Cost, Population
 
 SIZE = 4
-LEGEND = Legend(
-    players=("Alisson", "Marquinhos", "Pedri", "Kane", "Simón", "Rodri"),
-    position=np.array([0, 1, 2, 3, 0, 2]),
-    operators=("seed", "crossover"),
-    archetypes=("template anchor", "EV maximiser"),
-)
+
+Points = list[tuple[int, int]]
+"""Score and cost; whole numbers from a small range, so that ties of every kind abound."""
+
+POINTS = st.lists(st.tuples(st.integers(-4, 4), st.integers(0, 6)), max_size=60)
+CUTS = st.lists(st.integers(1, 9), min_size=60, max_size=60)
+
+
+def sorted_sweep(points: Points) -> list[int]:
+    """Order by score, cost and arrival; keep whoever costs at most the lowest so far."""
+    kept, lowest = [], float("inf")
+    for _, cost, index in sorted((-score, cost, index) for index, (score, cost) in enumerate(points)):
+        if cost <= lowest:
+            kept.append(index)
+            lowest = cost
+    return kept
 
 
 def distinct(many: int, start: int = 0) -> np.ndarray:
@@ -184,6 +192,38 @@ def test_the_frontier_of_each_cost_is_the_sorted_sweep_of_all(points: Points, si
     assert population.best(cost) == (sorted_sweep(points) or [None])[0]
 
 
+@pytest.mark.parametrize(
+    ("points", "kept"),
+    [
+        ([(5, 3), (5, 3)], [0, 1]),
+        ([(5, 3), (5, 4)], [0]),
+        ([(5, 4), (5, 3)], [1]),
+        ([(5, 3), (4, 3)], [0, 1]),
+        ([(4, 3), (5, 3)], [1, 0]),
+        ([(5, 3), (4, 4)], [0]),
+        ([(5, 3), (4, 2)], [0, 1]),
+        ([(4, 4), (5, 3)], [1]),
+        ([(-1, 0), (-2, 0), (-1, 0)], [0, 2, 1]),
+        ([(3, 0), (9, 0), (3, 0), (7, 0)], [1, 3, 0, 2]),
+    ],
+    ids=[
+        "equal points are all kept",
+        "of equal scores the costlier is dropped",
+        "and drops out when the cheaper comes later",
+        "an equal cost is kept at a lower score",
+        "and stands behind the higher score",
+        "less for more is dropped",
+        "less for less is a trade-off",
+        "the better newcomer drops the old one",
+        "scores below zero count alike",
+        "where all cost the same all are kept by score",
+    ],
+)
+def test_ties_and_dominance_follow_the_sweep(points: Points, kept: list[int]) -> None:
+    score, costs = ([float(point[part]) for point in points] for part in (0, 1))
+    assert sorted_sweep(points) == kept == ranked(score, variance=costs).frontier().tolist()
+
+
 @given(st.lists(st.integers(-3, 3), max_size=40), st.integers(1, 50))
 def test_a_query_ranks_by_score_and_the_earlier_of_equals_first(scores: list[int], top: int) -> None:
     population = ranked([float(score) for score in scores])
@@ -228,62 +268,10 @@ def family() -> Population:
     return population
 
 
-def test_a_genome_of_a_row_tells_all_its_columns() -> None:
-    genome = family().materialise(2, LEGEND, blocks=("captain core",), artifacts={"repair_log": ("none",)})
-    assert genome == Genome(
-        content="GK: Simón; DEF: Marquinhos; MID: Pedri; FWD: Kane; C: Pedri",
-        id="g000002",
-        parent_id="g000001",
-        lineage="g000001",
-        scores={"combined_score": 62.0, "variance": 0.0, "price": 0.0, "changes": 0.0},
-        metadata={
-            "parents": ("g000001", "g000000"),
-            "generation": 1,
-            "operator": "crossover",
-            "archetype": "EV maximiser",
-            "variance_band": "low",
-            "blocks": ("captain core",),
-            "admitted": True,
-            "disqualified": False,
-        },
-        artifacts={"repair_log": ("none",)},
-    )
-
-
-def test_a_materialised_genome_is_the_child_of_its_materialised_parents() -> None:
-    population = family()
-    first, second, kid = (population.materialise(row, LEGEND) for row in (1, 0, 2))
-    bred = first.child(kid.content, second, id="g000002", generation=1)
-    assert (bred.id, bred.parent_id, bred.lineage) == (kid.id, kid.parent_id, kid.lineage)
-    assert bred.metadata["parents"] == kid.metadata["parents"]
-    assert population.materialise(2, LEGEND) == kid
-
-
-def test_a_lineage_follows_the_first_parents_from_the_seed_on() -> None:
+def test_ancestors_follow_the_first_parents_from_the_seed_on() -> None:
     population = family()
     assert population.ancestors(3) == [1, 2]
-    assert population.materialise(3, LEGEND).lineage == "g000001 → g000002"
-    assert population.materialise(0, LEGEND).lineage == ""
-    assert population.materialise(0, LEGEND).metadata["parents"] == ()
-
-
-def test_a_very_long_lineage_is_cut_in_the_middle() -> None:
-    population = ranked([0.0])
-    for row in range(50):
-        population.add(candidates(distinct(1, start=row + 1), 0.0, parent=[[row, -1]]))
-    legend = Legend([f"player {row}" for row in range(51 * SIZE)], np.zeros(51 * SIZE, dtype=int), ["seed"], ["own"])
-    lineage = population.materialise(50, legend).lineage
-    assert lineage.startswith("g000000 → ")
-    assert " → … → " in lineage
-    assert lineage.endswith(" → g000049")
-
-
-def test_a_disqualified_first_is_worth_zero_and_says_so() -> None:
-    population = Population(SIZE)
-    population.add(candidates([[0, 1, 2, 3]], np.nan))
-    genome = population.materialise(0, LEGEND)
-    assert (genome.fitness, genome.metadata["admitted"], genome.metadata["disqualified"]) == (0.0, True, True)
-    assert "C:" not in genome.content
+    assert population.ancestors(0) == []
 
 
 # What is refused
@@ -310,12 +298,4 @@ def test_squads_of_another_size_are_refused() -> None:
 @pytest.mark.parametrize("row", [-1, 4])
 def test_a_row_that_is_not_there_is_refused(row: int) -> None:
     with pytest.raises(InputError, match=f"no candidate {row}; rows run from 0 to 3"):
-        family().materialise(row, LEGEND)
-    with pytest.raises(InputError, match="no candidate"):
         family().ancestors(row)
-
-
-def test_a_code_the_legend_does_not_name_is_refused() -> None:
-    population = ranked([1.0], operator=9)
-    with pytest.raises(InputError, match="names 2 operators, but a candidate has number 9"):
-        population.materialise(0, LEGEND)
