@@ -5,16 +5,16 @@ Every section carries `confirmed` and `source`: an unconfirmed fact marks what i
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from data.domain import POSITIONS, Position
 from data.errors import RulebookError, UnknownError, did_you_mean
 from data.schema import EVENT_COUNTS
+from data.toml_text import read_toml
 
 RULEBOOKS = Path(__file__).parent / "rulebooks"
 UNLIMITED: Literal["unlimited"] = "unlimited"
@@ -274,25 +274,4 @@ def load_rules(name: str | Path) -> GameRules:
         if str(name) not in shipped_rulebooks():
             hint = did_you_mean(str(name), shipped_rulebooks())
             raise UnknownError(f"There is no rulebook {str(name)!r}. {hint} Or give the path of a .toml file.")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulebookError(f"{path} cannot be read: {error}") from None
-    return parse_rules(text, path.name)
-
-
-def parse_rules(text: str, file: str) -> GameRules:
-    """Return the rules a rulebook text describes; the error names file, key and reason."""
-    try:
-        return GameRules.model_validate(tomllib.loads(text))
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "rulebook"
-        reason = first["msg"].removeprefix("Value error, ")
-        given = first["input"]
-        value = f" (got {given!r})" if isinstance(given, str | int | float | bool) else ""
-        raise RulebookError(f"{file}, key {key}: {reason}{value}.") from None
-    except ValueError as error:  # bad TOML, or a number too long to be read
-        raise RulebookError(f"{file} is not valid TOML: {error}") from None
-    except RecursionError:
-        raise RulebookError(f"{file} is nested too deeply to be a rulebook.") from None
+    return read_toml(path, GameRules, RulebookError)

@@ -35,6 +35,9 @@ EVENT_COUNTS: tuple[str, ...] = (
 )
 """Everything a rulebook can pay for, besides minutes. A game that does not count an event records 0."""
 
+GOAL_COLUMNS = [f"{side}_{what}" for what in ("goals_90", "goals_aet", "pens") for side in ("home", "away")]
+"""The score of a match: after 90 minutes, after extra time, and in the shoot-out."""
+
 
 def _text(name: str, *, empty: bool = False, choices: tuple[str, ...] = (), refers: str = "") -> Column:
     return Column(name, Kind.TEXT, empty=empty, choices=choices, refers=refers)
@@ -42,10 +45,6 @@ def _text(name: str, *, empty: bool = False, choices: tuple[str, ...] = (), refe
 
 def _whole(name: str, low: float, high: float, *, empty: bool = False, refers: str = "") -> Column:
     return Column(name, Kind.INTEGER, empty=empty, low=low, high=high, refers=refers)
-
-
-def _goals(name: str) -> Column:
-    return _whole(name, 0, 50, empty=True)
 
 
 PLAYER = _whole("player_id", 0, 2**53, refers="players.player_id")
@@ -101,12 +100,7 @@ FIXTURES = TableSchema(
         _text("city", empty=True),
         _text("at_home", empty=True),
         _whole("announced", 1, 60),  # first round at whose deadline the pairing was known
-        _goals("home_goals_90"),
-        _goals("away_goals_90"),
-        _goals("home_goals_aet"),
-        _goals("away_goals_aet"),
-        _goals("home_pens"),
-        _goals("away_pens"),
+        *(_whole(name, 0, 50, empty=True) for name in GOAL_COLUMNS),
     ),
     key=("match_id",),
 )

@@ -64,6 +64,14 @@ class TableSchema:
         """Names of the columns in their fixed order."""
         return [column.name for column in self.columns]
 
+    def column(self, name: str) -> Column:
+        """Return the column of this name."""
+        return self.columns[self.column_names.index(name)]
+
+    def without(self, *names: str) -> tuple[Column, ...]:
+        """Return the columns but these."""
+        return tuple(column for column in self.columns if column.name not in names)
+
     def none(self) -> pd.DataFrame:
         """Return the table without rows."""
         return pd.DataFrame({c.name: pd.Series([], dtype=c.dtype) for c in self.columns})
@@ -99,10 +107,10 @@ def refer(frame: pd.DataFrame, column: str, known: pd.Series, origin: str, what:
 def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
     series = series.reset_index(drop=True)
     empty = _empty_cells(series)
-    if not column.empty and empty.any() and column.kind is not Kind.TEXT:
+    if not column.empty:
         _refuse(series, empty, column, origin, f"is empty; {MEANING[column.kind]} is needed")
     if column.kind is Kind.TEXT:
-        return _text(series, empty, column, origin)
+        return series.astype("str").where(~empty, "").str.strip().astype("str")
     if series.dtype == column.dtype and column.kind is not Kind.NUMBER:
         return series
     values, bad = _CONVERTERS[column.kind](series, empty)
@@ -115,12 +123,6 @@ def _empty_cells(series: pd.Series) -> pd.Series:
     if series.dtype == object or isinstance(series.dtype, pd.StringDtype):
         empty = empty | (series.astype("str").str.strip() == "")
     return empty.astype(bool)
-
-
-def _text(series: pd.Series, empty: pd.Series, column: Column, origin: str) -> pd.Series:
-    if not column.empty:
-        _refuse(series, empty, column, origin, "is empty; text is needed")
-    return series.astype("str").where(~empty, "").str.strip().astype("str")
 
 
 def _numbers(series: pd.Series, empty: pd.Series) -> tuple[pd.Series, pd.Series]:

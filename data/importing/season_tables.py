@@ -6,8 +6,7 @@ import pandas as pd
 
 from data.importing.season_layout import EVENT_NAMES, LATER_EVENTS
 from data.rules import GameRules
-from data.schema import EVENT_COUNTS
-from data.worlds.world import GOAL_COLUMNS
+from data.schema import EVENT_COUNTS, GOAL_COLUMNS
 
 TOURNAMENT = "Premier League"
 TENTHS = 10.0

@@ -17,11 +17,10 @@ from data.importing.tournament_layout import (
     FACT_STATUS,
     FACT_TEAMS,
     OWNED_PERCENT,
-    PLAYER,
     ROUND_POINTS,
 )
 from data.rules import GameRules, load_rules
-from data.schema import BEST_THIRDS, BRACKET, EVENT_COUNTS, GOALS, RESULTS, SHOOTOUTS
+from data.schema import BEST_THIRDS, BRACKET, EVENT_COUNTS, GOALS, PLAYER, RESULTS, SHOOTOUTS
 from data.tables import refer
 from data.worlds.world import World
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pandas as pd
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
 from data.sources.fpl import source as fpl
-from data.sources.fpl.entries import Entry, Rival, fetch_entry, fetch_league, fetch_owned_squad
+from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import FPL, fifa_game, refresh_world
@@ -83,7 +84,7 @@ def import_league(
                 continue
             file = folder / f"fpl-{row.entry}.csv"
             _write(file, squad_csv(picks, players, coming))
-            rivals.append(_rival(row, file))
+            rivals.append(asdict(row) | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": last, "folder": str(folder)}
     return told | {"rivals": rivals, "missing": missing}
 
@@ -116,17 +117,6 @@ def budget_of(picks: Entry, players: pd.DataFrame) -> float:
     prices = dict(players["price"])
     men = picks.selling or tuple(float(prices.get(player, 0.0)) for player in picks.players)
     return round(picks.bank + sum(men), 1)
-
-
-def _rival(row: Rival, file: Path) -> dict[str, object]:
-    return {
-        "entry": row.entry,
-        "team": row.team,
-        "manager": row.manager,
-        "rank": row.rank,
-        "total_points": row.total_points,
-        "file": str(file),
-    }
 
 
 def _write(file: Path, text: str) -> None:

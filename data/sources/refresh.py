@@ -61,9 +61,29 @@ def refresh_world(
     details: bool = False,
     progress: Progress | None = None,
 ) -> SourceReport:
-    """Fetch a game's feed into a world folder; without a base URL from its own address."""
-    refresh = _Refresh(game, base_url or game.base_url, folder, now, progress)
-    return refresh.run(cache, settings, details)
+    """Fetch a game's feed into a world folder; without a base URL from its own address.
+
+    Every failure a source or a disk can cause becomes a report.
+    """
+    url, started, arrived = base_url or game.base_url, now(), list[Step]()
+
+    def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
+        documents = tuple(Fetched(step.answer.path, step.answer.size, step.answer.cached) for step in arrived)
+        return SourceReport(game.source, url, started, now(), documents, warnings, error, kept)
+
+    last, damage = _last(folder)
+    try:
+        with open_client(url, cache, settings) as client:
+            for step in game.fetch(client, details=details):
+                arrived.append(step)
+                if progress:
+                    progress(step)
+        payloads = {step.answer.path: step.answer.value for step in arrived}
+        reading = game.parse(payloads, name=folder.name, title=game.title, sources=_sources(url, started), last=last)
+        reading.world.save(folder)
+    except (ThetaXIError, OSError) as error:
+        return report(damage, str(error) or type(error).__name__, _kept(last, now()))
+    return report((*damage, *reading.warnings))
 
 
 def fetched_at(world: World) -> datetime | None:
@@ -76,73 +96,29 @@ def fetched_at(world: World) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-class _Refresh:
-    """One run: what has arrived so far is kept here, so that a failure can still be told in full."""
+def _last(folder: Path) -> tuple[World | None, tuple[str, ...]]:
+    """Return the world of an earlier refresh, and a warning when there is one but it cannot be read."""
+    try:
+        return open_world(folder), ()
+    except UnknownError:
+        return None, ()
+    except ThetaXIError as error:
+        return None, (f"The world of an earlier fetch was damaged: {error}",)
 
-    def __init__(self, game: Game, url: str, folder: Path, now: Now, progress: Progress | None) -> None:
-        self._game = game
-        self._url = url
-        self._folder = folder
-        self._now = now
-        self._progress = progress
-        self._started = now()
-        self._arrived: list[Step] = []
 
-    def run(self, cache: Path | None, settings: WebSettings | None, details: bool) -> SourceReport:
-        """Fetch, read and save; every failure a source or a disk can cause becomes a report."""
-        last, damage = self._last()
-        try:
-            with open_client(self._url, cache, settings) as client:
-                self._collect(self._game.fetch(client, details=details))
-            payloads = {step.answer.path: step.answer.value for step in self._arrived}
-            about = {"name": self._folder.name, "title": self._game.title, "sources": self._sources()}
-            reading = self._game.parse(payloads, **about, last=last)
-            reading.world.save(self._folder)
-        except (ThetaXIError, OSError) as error:
-            return self._report(error=str(error) or type(error).__name__, kept=self._kept(last), warnings=damage)
-        return self._report(warnings=(*damage, *reading.warnings))
+def _sources(url: str, started: datetime) -> str:
+    return (
+        f"# Where these facts come from\n\nThe public feed of the game at {url}, facts only.\n\n"
+        f"{FETCHED_LINE}{started.isoformat()}\n"
+    )
 
-    def _collect(self, steps: Iterable[Step]) -> None:
-        for step in steps:
-            self._arrived.append(step)
-            if self._progress:
-                self._progress(step)
 
-    def _last(self) -> tuple[World | None, tuple[str, ...]]:
-        """Return the world of an earlier refresh, and a warning when there is one but it cannot be read."""
-        try:
-            return open_world(self._folder), ()
-        except UnknownError:
-            return None, ()
-        except ThetaXIError as error:
-            return None, (f"The world of an earlier fetch was damaged: {error}",)
-
-    def _sources(self) -> str:
-        return (
-            f"# Where these facts come from\n\nThe public feed of the game at {self._url}, facts only.\n\n"
-            f"{FETCHED_LINE}{self._started.isoformat()}\n"
-        )
-
-    def _kept(self, last: World | None) -> str:
-        if last is None:
-            return "nothing: there is no earlier world in its place"
-        rounds = f"{last.title}, rounds {last.rounds[0]} to {last.rounds[-1]}"
-        moment = fetched_at(last)
-        return f"{rounds}, {_age(self._now() - moment) if moment else 'of unknown age'}"
-
-    def _report(self, *, error: str = "", kept: str = "", warnings: tuple[str, ...] = ()) -> SourceReport:
-        documents = (step.answer for step in self._arrived)
-        return SourceReport(
-            source=self._game.source,
-            url=self._url,
-            ok=not error,
-            started=self._started,
-            finished=self._now(),
-            fetched=tuple(Fetched(answer.path, answer.size, answer.cached) for answer in documents),
-            warnings=warnings,
-            error=error,
-            kept=kept,
-        )
+def _kept(last: World | None, now: datetime) -> str:
+    if last is None:
+        return "nothing: there is no earlier world in its place"
+    rounds = f"{last.title}, rounds {last.rounds[0]} to {last.rounds[-1]}"
+    moment = fetched_at(last)
+    return f"{rounds}, {_age(now - moment) if moment else 'of unknown age'}"
 
 
 def _age(span: timedelta) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from data.errors import InputError
 from data.web.client import Answer
 from data.worlds.world import World
 
@@ -39,13 +38,12 @@ class Fetched:
     cached: bool  # unchanged since it was last fetched
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SourceReport:
     """What a refresh did. After a failure `kept` says which last good data is still in place, and how old it is."""
 
     source: str
     url: str
-    ok: bool
     started: datetime
     finished: datetime
     fetched: tuple[Fetched, ...] = ()
@@ -53,11 +51,10 @@ class SourceReport:
     error: str = ""
     kept: str = ""
 
-    def __post_init__(self) -> None:
-        if self.started.tzinfo is None or self.finished.tzinfo is None:
-            raise InputError("A source report needs times with their offset from UTC.")
-        if self.ok == bool(self.error):
-            raise InputError(f"A source report is either good or has an error, not ok={self.ok} with {self.error!r}.")
+    @property
+    def ok(self) -> bool:
+        """Whether the world in its place is the new one."""
+        return not self.error
 
     @property
     def size(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
@@ -63,10 +63,16 @@ PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
 Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
 
 
-def validated(adapter: TypeAdapter[T], value: object, origin: str) -> T:
+class Listed(Wire):
+    """An entry of a list, known there by its id."""
+
+    id: Id
+
+
+def validated(model: type[T], value: object, origin: str) -> T:
     """Return the payload as its model, or a `PayloadError` with file, entry, field and value."""
     try:
-        return adapter.validate_python(value)
+        return TypeAdapter(model).validate_python(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = _place(first["loc"], value)
@@ -83,10 +89,11 @@ def document(payloads: Mapping[str, object], name: str) -> object:
     return payloads[name]
 
 
-def refuse_empty(entries: Iterable[object], origin: str) -> None:
-    """Refuse a list without entries: an empty feed would wipe out a good world."""
-    if not list(entries):
+def refuse_faulty(entries: Sequence[Listed], origin: str) -> None:
+    """Refuse a list in which an id stands twice, and one without entries: an empty feed would wipe out a good world."""
+    if not entries:
         raise PayloadError(f"{origin} is empty. The source may be between two seasons; try again later.")
+    refuse_twice((entry.id for entry in entries), origin)
 
 
 def refuse_twice(ids: Iterable[int | str], origin: str, what: str = "id") -> None:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import io
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
 import pandas as pd
+from pydantic import BaseModel, Field
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import WORLD_TABLES, checked_tables
+from data.schema import GOAL_COLUMNS, WORLD_TABLES, checked_tables
 from data.storage.files import replace_file
+from data.toml_text import read_toml
 from data.worlds.snapshot import Snapshot
 
 MANIFEST = "world.toml"
-GOAL_COLUMNS = [
-    "home_goals_90",
-    "away_goals_90",
-    "home_goals_aet",
-    "away_goals_aet",
-    "home_pens",
-    "away_pens",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +134,10 @@ def open_world(folder: Path) -> World:
     return World(manifest.name, manifest.title, manifest.rulebook, text, MappingProxyType(tables))
 
 
-@dataclass(frozen=True, slots=True)
-class _Manifest:
-    name: str
-    title: str
-    rulebook: str
+class _Manifest(BaseModel):
+    name: Annotated[str, Field(min_length=1)]
+    title: Annotated[str, Field(min_length=1)]
+    rulebook: Annotated[str, Field(min_length=1)]
     tables: dict[str, str]  # table name → SHA-256 of its file
 
 
@@ -177,19 +170,12 @@ def _quoted(text: str) -> str:
 
 def _read_manifest(folder: Path) -> _Manifest:
     path = folder / MANIFEST
+    if not path.exists():
+        raise UnknownError(f"{folder} is not a world: it has no {MANIFEST}. Make one with `thetaxi import-world`.")
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UnknownError(
-            f"{folder} is not a world: it has no {MANIFEST}. Make one with `thetaxi import-world`."
-        ) from None
-    except (OSError, ValueError, RecursionError) as error:  # unreadable, not UTF-8, not TOML
-        raise TableError(f"{path} cannot be read ({error}). Import the world again.") from None
-    head = {key: str(content.get(key, "")) for key in ("name", "title", "rulebook")}
-    tables = content.get("tables")
-    if not all(head.values()) or not isinstance(tables, dict):
-        raise TableError(f"{path} lacks name, title, rulebook or tables. Import the world again.")
-    return _Manifest(**head, tables={str(name): str(digest) for name, digest in tables.items()})
+        return read_toml(path, _Manifest, TableError)
+    except TableError as error:
+        raise TableError(f"{folder}: {error} Import the world again.") from None
 
 
 def _read_tables(folder: Path, digests: Mapping[str, str]) -> dict[str, pd.DataFrame]:

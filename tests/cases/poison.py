@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from data.worlds.world import GOAL_COLUMNS, World
+from data.schema import GOAL_COLUMNS
+from data.worlds.world import World
 
 ABSURD_POINTS = 199
 ABSURD_GOALS = 49

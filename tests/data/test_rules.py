@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import RulebookError, UnknownError
-from data.rules import RULEBOOKS, UNLIMITED, CaptaincyMode, load_rules, parse_rules, shipped_rulebooks
+from data.rules import RULEBOOKS, UNLIMITED, CaptaincyMode, GameRules, load_rules, shipped_rulebooks
+from data.toml_text import parse_toml
 
 WORLD_CUP = (RULEBOOKS / "wc2026.toml").read_text(encoding="utf-8")
 
@@ -23,6 +24,10 @@ STAGES = [  # round, budget, cap, free transfers, carried in
     (7, 105.0, 6, 5, 0),
     (8, 105.0, 8, 6, 0),
 ]
+
+
+def parsed(text: str) -> GameRules:
+    return parse_toml(text, GameRules, "mine.toml", RulebookError)
 
 
 @pytest.mark.parametrize(("number", "budget", "cap", "free", "carry"), STAGES)
@@ -114,7 +119,7 @@ def test_every_shipped_rulebook_loads_and_names_its_rounds() -> None:
 
 def test_a_title_may_hold_any_braces() -> None:
     text = WORLD_CUP.replace('title = "Matchday 2"', 'title = "{round} {of} {0} {"')
-    assert parse_rules(text, "mine.toml").round_title(2) == "2 {of} {0} {"
+    assert parsed(text).round_title(2) == "2 {of} {0} {"
 
 
 BROKEN = [  # what is replaced, by what, what the error must say
@@ -141,7 +146,7 @@ BROKEN = [  # what is replaced, by what, what the error must say
 def test_a_broken_rulebook_is_refused_with_file_key_and_reason(old: str, new: str, reason: str) -> None:
     assert old in WORLD_CUP
     with pytest.raises(RulebookError) as caught:
-        parse_rules(WORLD_CUP.replace(old, new, 1), "mine.toml")
+        parsed(WORLD_CUP.replace(old, new, 1))
     assert str(caught.value).startswith("mine.toml")
     assert reason in str(caught.value)
 
@@ -154,10 +159,10 @@ def test_an_unknown_rulebook_names_the_known_ones() -> None:
 @given(st.text(max_size=200))
 def test_no_text_makes_anything_but_a_rulebook_error(text: str) -> None:
     with pytest.raises(RulebookError):
-        parse_rules(text, "mine.toml")
+        parsed(text)
 
 
 @given(st.integers(0, len(WORLD_CUP)))
 def test_no_cut_of_a_real_rulebook_makes_anything_but_a_rulebook_error(cut: int) -> None:
     with suppress(RulebookError):  # any other exception fails the test
-        assert parse_rules(WORLD_CUP[:cut], "mine.toml").game == "wc2026"
+        assert parsed(WORLD_CUP[:cut]).game == "wc2026"

@@ -9,12 +9,8 @@ from functools import cached_property
 from data.errors import PayloadError
 from data.sources.fifa.wire import (
     COMPLETE,
-    PLAYER_LIST,
-    PLAYER_ROUNDS,
     PLAYERS,
-    ROUND_LIST,
     ROUNDS,
-    SQUAD_LIST,
     SQUADS,
     WirePlayer,
     WirePlayerRound,
@@ -22,7 +18,7 @@ from data.sources.fifa.wire import (
     WireSquad,
     stats_name,
 )
-from data.sources.wire import document, refuse_empty, refuse_shares, refuse_twice, validated
+from data.sources.wire import document, refuse_faulty, refuse_shares, refuse_twice, validated
 
 
 @dataclass(frozen=True)
@@ -47,14 +43,12 @@ class FifaFeed:
 
 def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
     """Check every payload by itself and against the others."""
-    players = validated(PLAYER_LIST, document(payloads, PLAYERS), PLAYERS)
-    squads = validated(SQUAD_LIST, document(payloads, SQUADS), SQUADS)
-    rounds = validated(ROUND_LIST, document(payloads, ROUNDS), ROUNDS)
-    lists: list[tuple[str, Sequence[WirePlayer | WireSquad | WireRound]]]
-    lists = [(PLAYERS, players), (SQUADS, squads), (ROUNDS, rounds)]
-    for origin, entries in lists:
-        refuse_empty(entries, origin)
-        refuse_twice((entry.id for entry in entries), origin)
+    players = validated(list[WirePlayer], document(payloads, PLAYERS), PLAYERS)
+    squads = validated(list[WireSquad], document(payloads, SQUADS), SQUADS)
+    rounds = validated(list[WireRound], document(payloads, ROUNDS), ROUNDS)
+    refuse_faulty(players, PLAYERS)
+    refuse_faulty(squads, SQUADS)
+    refuse_faulty(rounds, ROUNDS)
     refuse_twice((squad.abbr.upper() for squad in squads), SQUADS, "abbr")
     refuse_twice((match.id for entry in rounds for match in entry.matches), ROUNDS, "match id")
     refuse_shares((player.percent_selected for player in players), PLAYERS)
@@ -65,7 +59,7 @@ def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
 
 def _stats(payloads: Mapping[str, object], player: WirePlayer) -> list[WirePlayerRound]:
     name = stats_name(player.id)
-    rows = validated(PLAYER_ROUNDS, payloads[name], name)
+    rows = validated(list[WirePlayerRound], payloads[name], name)
     refuse_twice((row.round for row in rows), name, "roundId")
     return rows
 

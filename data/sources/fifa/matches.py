@@ -9,9 +9,9 @@ import pandas as pd
 
 from data.errors import PayloadError
 from data.rules import GameRules
-from data.schema import FIXTURES
+from data.schema import FIXTURES, GOAL_COLUMNS
 from data.sources.fifa.wire import COMPLETE, ROUNDS, WireMatch, WireRound
-from data.worlds.world import GOAL_COLUMNS, World
+from data.worlds.world import World
 
 LONGEST_NINETY = 105
 """The feed's clock counts added time: the longest of 48 group matches reads 103, one with extra time 120 or more."""

@@ -22,7 +22,7 @@ from data.sources.fifa.tables import (
     strange_statuses,
     teams_table,
 )
-from data.sources.fifa.wire import CHECKSUMS, PLAYER_LIST, PLAYERS, ROUNDS, SQUADS, stats_name
+from data.sources.fifa.wire import CHECKSUMS, PLAYERS, ROUNDS, SQUADS, WirePlayer, stats_name
 from data.sources.report import Reading, Step, counted, listed
 from data.sources.wire import validated
 from data.web.client import get_json
@@ -94,7 +94,7 @@ def _digests(client: httpx.Client) -> Mapping[str, str]:
 
 
 def _stats_names(players: object) -> list[str]:
-    entries = validated(PLAYER_LIST, players, PLAYERS)
+    entries = validated(list[WirePlayer], players, PLAYERS)
     return [stats_name(player.id) for player in entries if player.stats.round_points]
 
 

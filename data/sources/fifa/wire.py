@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, TypeAdapter
+from pydantic import BeforeValidator, Field
 
-from data.sources.wire import Count, Goals, Id, Minutes, Moment, Percent, Points, Price, RoundId, Text, Wire
+from data.sources.wire import Count, Goals, Id, Listed, Minutes, Moment, Percent, Points, Price, RoundId, Text, Wire
 
 PLAYERS, SQUADS, ROUNDS, CHECKSUMS = "players.json", "squads.json", "rounds.json", "checksums.json"
 COMPLETE = "complete"
@@ -26,10 +26,9 @@ class PlayerStats(Wire):
     round_points: Annotated[dict[RoundKey, Points], BeforeValidator(_object), Field(alias="roundPoints")]
 
 
-class WirePlayer(Wire):
+class WirePlayer(Listed):
     """An entry of players.json."""
 
-    id: Id
     first_name: Annotated[Text | None, Field(alias="firstName")] = None
     last_name: Annotated[Text | None, Field(alias="lastName")] = None
     known_name: Annotated[Text | None, Field(alias="knownName")] = None
@@ -44,19 +43,17 @@ class WirePlayer(Wire):
     stats: PlayerStats
 
 
-class WireSquad(Wire):
+class WireSquad(Listed):
     """An entry of squads.json: a nation."""
 
-    id: Id
     name: Text
     group: Text | None = None
     abbr: Annotated[Text, Field(pattern=r"^[A-Za-z0-9]{2,4}$")]
 
 
-class WireMatch(Wire):
+class WireMatch(Listed):
     """A match of a round; a side is null while it is not known who plays."""
 
-    id: Id
     period: Text | None = None
     minutes: Annotated[int, Field(ge=0, le=200)] | None = None
     city: Annotated[Text | None, Field(alias="venueCity")] = None
@@ -70,7 +67,7 @@ class WireMatch(Wire):
     away_pens: Annotated[Goals | None, Field(alias="awayPenaltyScore")] = None
 
 
-class WireRound(Wire):
+class WireRound(Listed):
     """An entry of rounds.json; `matches` is empty while the teams are unknown."""
 
     id: RoundId
@@ -107,12 +104,6 @@ class WirePlayerRound(Wire):
     round: Annotated[RoundId, Field(alias="roundId")]
     points: Points
     stats: WireCounts
-
-
-PLAYER_LIST: TypeAdapter[list[WirePlayer]] = TypeAdapter(list[WirePlayer])
-SQUAD_LIST: TypeAdapter[list[WireSquad]] = TypeAdapter(list[WireSquad])
-ROUND_LIST: TypeAdapter[list[WireRound]] = TypeAdapter(list[WireRound])
-PLAYER_ROUNDS: TypeAdapter[list[WirePlayerRound]] = TypeAdapter(list[WirePlayerRound])
 
 
 def stats_name(player_id: int) -> str:

@@ -9,9 +9,7 @@ import httpx
 from data.errors import InputError, PayloadError, SourceError
 from data.rules import UNLIMITED, GameRules
 from data.sources.fpl.wire import (
-    LEAGUE_MODEL,
-    PICKS_MODEL,
-    RECORD_MODEL,
+    WireLeaguePage,
     WirePick,
     WirePicks,
     WireRecord,
@@ -70,7 +68,7 @@ def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRule
     shows what he did, not what is left. A gift by the game outside its rules is not seen.
     """
     name = picks_name(_positive(entry, "entry"), _positive(gameweek, "gameweek"))
-    found = _entry(validated(PICKS_MODEL, get_json(client, name).value, name), entry, gameweek, name)
+    found = _entry(validated(WirePicks, get_json(client, name).value, name), entry, gameweek, name)
     if rules is None or gameweek >= rules.rounds:
         return found
     return replace(found, free_transfers=_free_transfers(client, entry, gameweek + 1, rules))
@@ -93,7 +91,7 @@ def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: Game
 def _free_transfers(client: httpx.Client, entry: int, gameweek: int, rules: GameRules) -> int | None:
     name = record_name(entry)
     try:
-        record = validated(RECORD_MODEL, get_json(client, name).value, name)
+        record = validated(WireRecord, get_json(client, name).value, name)
     except SourceError:  # a squad is worth having without it
         return None
     return free_transfers_before(record, gameweek, rules)
@@ -120,7 +118,7 @@ def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League
     while more and len(rivals) < most:
         page += 1
         name = standings_name(_positive(league, "league"), page)
-        content = validated(LEAGUE_MODEL, get_json(client, name).value, name)
+        content = validated(WireLeaguePage, get_json(client, name).value, name)
         title = content.league.name
         rows = content.standings.results
         rivals += [Rival(r.entry, r.entry_name, r.player_name, r.rank, r.total) for r in rows]

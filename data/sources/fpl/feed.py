@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from data.errors import PayloadError
 from data.sources.fpl.wire import (
     BOOTSTRAP,
-    BOOTSTRAP_MODEL,
-    FIXTURE_LIST,
     FIXTURES,
-    SUMMARY_MODEL,
+    WireBootstrap,
     WireElement,
     WireEvent,
     WireFixture,
     WireHistory,
+    WireSummary,
     WireTeam,
     summary_name,
 )
-from data.sources.wire import document, refuse_empty, refuse_shares, refuse_twice, validated
+from data.sources.wire import document, refuse_faulty, refuse_shares, refuse_twice, validated
 
 POSITION_OF = {1: "GK", 2: "DEF", 3: "MID", 4: "FWD"}
 """The game's element_type; 5, the assistant manager of 2024/25, is not a player."""
@@ -58,17 +57,12 @@ class FplFeed:
 
 def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     """Check every payload by itself and against the others."""
-    bootstrap = validated(BOOTSTRAP_MODEL, document(payloads, BOOTSTRAP), BOOTSTRAP)
-    fixtures = validated(FIXTURE_LIST, document(payloads, FIXTURES), FIXTURES)
-    lists: list[tuple[str, Sequence[WireEvent | WireTeam | WireElement | WireFixture]]] = [
-        (f"{BOOTSTRAP} events", bootstrap.events),
-        (f"{BOOTSTRAP} teams", bootstrap.teams),
-        (f"{BOOTSTRAP} elements", bootstrap.elements),
-        (FIXTURES, fixtures),
-    ]
-    for origin, entries in lists:
-        refuse_empty(entries, origin)
-        refuse_twice((entry.id for entry in entries), origin)
+    bootstrap = validated(WireBootstrap, document(payloads, BOOTSTRAP), BOOTSTRAP)
+    fixtures = validated(list[WireFixture], document(payloads, FIXTURES), FIXTURES)
+    refuse_faulty(bootstrap.events, f"{BOOTSTRAP} events")
+    refuse_faulty(bootstrap.teams, f"{BOOTSTRAP} teams")
+    refuse_faulty(bootstrap.elements, f"{BOOTSTRAP} elements")
+    refuse_faulty(fixtures, FIXTURES)
     refuse_twice((team.short_name.upper() for team in bootstrap.teams), f"{BOOTSTRAP} teams", "short_name")
     refuse_shares((element.selected_by_percent for element in bootstrap.elements), f"{BOOTSTRAP} elements")
     scheduled = [match for match in fixtures if match.event is not None and match.kickoff_time is not None]
@@ -80,7 +74,7 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
         fixtures=scheduled,
         waiting=[match for match in fixtures if match not in scheduled],
         histories={
-            element.id: validated(SUMMARY_MODEL, payloads[name], name).history
+            element.id: validated(WireSummary, payloads[name], name).history
             for element in bootstrap.elements
             if element.element_type in POSITION_OF and (name := summary_name(element.id)) in payloads
         },

@@ -30,7 +30,7 @@ from data.sources.fpl.tables import (
     rounds_table,
     strange_statuses,
 )
-from data.sources.fpl.wire import BOOTSTRAP, BOOTSTRAP_MODEL, FIXTURES, summary_name
+from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, WireBootstrap, summary_name
 from data.sources.report import Reading, Step, counted, listed
 from data.sources.wire import validated
 from data.web.client import get_json
@@ -85,7 +85,7 @@ def parse(
 
 
 def _summary_names(bootstrap: object) -> list[str]:
-    elements = validated(BOOTSTRAP_MODEL, bootstrap, BOOTSTRAP).elements
+    elements = validated(WireBootstrap, bootstrap, BOOTSTRAP).elements
     return [summary_name(element.id) for element in elements if element.element_type in POSITION_OF]
 
 

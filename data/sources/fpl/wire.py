@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from data.sources.wire import (
     Count,
     Expected,
     Goals,
     Id,
+    Listed,
     Minutes,
     Moment,
     PercentText,
@@ -24,7 +25,7 @@ BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
 Tenths = Annotated[int, Field(ge=1, le=500)]  # of a million
 
 
-class WireEvent(Wire):
+class WireEvent(Listed):
     """A gameweek."""
 
     id: RoundId
@@ -34,18 +35,16 @@ class WireEvent(Wire):
     is_next: bool = False
 
 
-class WireTeam(Wire):
+class WireTeam(Listed):
     """A club."""
 
-    id: Id
     name: Text
     short_name: Annotated[Text, Field(pattern=r"^[A-Za-z0-9]{2,4}$")]
 
 
-class WireElement(Wire):
+class WireElement(Listed):
     """A player; ownership comes as text."""
 
-    id: Id
     first_name: Text
     second_name: Text
     web_name: Text
@@ -65,10 +64,9 @@ class WireBootstrap(Wire):
     elements: list[WireElement]
 
 
-class WireFixture(Wire):
+class WireFixture(Listed):
     """A match; without a gameweek while it waits for a date."""
 
-    id: Id
     event: RoundId | None
     kickoff_time: Moment | None = None
     team_h: Id
@@ -173,10 +171,9 @@ class WireStandings(Wire):
     results: list[WireRival]
 
 
-class WireLeague(Wire):
+class WireLeague(Listed):
     """A league's name."""
 
-    id: Id
     name: Text
 
 
@@ -185,14 +182,6 @@ class WireLeaguePage(Wire):
 
     league: WireLeague
     standings: WireStandings
-
-
-BOOTSTRAP_MODEL: TypeAdapter[WireBootstrap] = TypeAdapter(WireBootstrap)
-FIXTURE_LIST: TypeAdapter[list[WireFixture]] = TypeAdapter(list[WireFixture])
-SUMMARY_MODEL: TypeAdapter[WireSummary] = TypeAdapter(WireSummary)
-PICKS_MODEL: TypeAdapter[WirePicks] = TypeAdapter(WirePicks)
-RECORD_MODEL: TypeAdapter[WireRecord] = TypeAdapter(WireRecord)
-LEAGUE_MODEL: TypeAdapter[WireLeaguePage] = TypeAdapter(WireLeaguePage)
 
 
 def summary_name(player_id: int) -> str:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
-from data.errors import InputError
 from data.sources.report import Fetched, SourceReport, listed
 
 START = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -17,7 +14,6 @@ def a_report(**changes: Any) -> SourceReport:
     facts: dict[str, Any] = {
         "source": "fifa",
         "url": "https://feed.test/",
-        "ok": True,
         "started": START,
         "finished": START + timedelta(seconds=2.5),
         "fetched": (Fetched("players.json", 1_200_000, cached=False), Fetched("squads.json", 300_000, cached=True)),
@@ -31,19 +27,13 @@ def test_a_good_report_is_one_line() -> None:
 
 
 def test_a_failure_tells_the_error_and_what_is_kept() -> None:
-    report = a_report(ok=False, error="It broke.", kept="Cup, 3 hours old", warnings=("Odd.",), fetched=())
+    report = a_report(error="It broke.", kept="Cup, 3 hours old", warnings=("Odd.",), fetched=())
     assert report.summary().splitlines() == [
         "fifa: failed after 0 documents (0.0 MB) in 2.5 s from https://feed.test/",
         "Error: It broke.",
         "Kept: Cup, 3 hours old",
         "Note: Odd.",
     ]
-
-
-@pytest.mark.parametrize("change", [{"ok": False}, {"error": "It broke."}, {"started": START.replace(tzinfo=None)}])
-def test_a_report_that_contradicts_itself_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="source report"):
-        a_report(**change)
 
 
 def test_a_long_list_is_counted() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter
 
 from data.errors import PayloadError
 from data.sources.wire import (
@@ -32,12 +31,9 @@ class Entry(Wire):
     note: Text | None = None
 
 
-ENTRIES = TypeAdapter(list[Entry])
-
-
-def refusal(value: object, adapter: TypeAdapter[Any] = ENTRIES) -> str:
+def refusal(value: object, model: Any = list[Entry]) -> str:
     with pytest.raises(PayloadError) as caught:
-        validated(adapter, value, "feed.json")
+        validated(model, value, "feed.json")
     return str(caught.value)
 
 
@@ -62,7 +58,7 @@ def test_a_huge_value_is_shown_short() -> None:
 
 
 def test_new_keys_of_a_growing_feed_are_ignored() -> None:
-    entries = validated(ENTRIES, [{"id": 1, "inner": {"price": 5, "new": 1}, "newer": []}], "feed.json")
+    entries = validated(list[Entry], [{"id": 1, "inner": {"price": 5, "new": 1}, "newer": []}], "feed.json")
     assert entries[0].inner.price == 5
 
 
@@ -80,21 +76,21 @@ def test_half_a_surrogate_pair_is_not_text() -> None:
     [("2026-06-11T20:00:00+01:00", "2026-06-11T19:00:00+00:00"), ("2026-06-11T19:00:00Z", "2026-06-11T19:00:00+00:00")],
 )
 def test_times_are_read_to_utc(text: str, read: str) -> None:
-    assert validated(TypeAdapter(Moment), text, "feed.json") == read
+    assert validated(Moment, text, "feed.json") == read
 
 
 @pytest.mark.parametrize(
     "text", ["2026-06-11T20:00:00", "yesterday", "", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"]
 )
 def test_a_time_without_offset_or_of_another_age_is_refused(text: str) -> None:
-    assert "is refused" in refusal(text, TypeAdapter(Moment))
+    assert "is refused" in refusal(text, Moment)
 
 
 def test_a_number_written_as_text_is_read_only_where_the_source_writes_it_so() -> None:
-    assert validated(TypeAdapter(PercentText), "12.5", "feed.json") == 12.5
-    assert validated(TypeAdapter(Expected), "0.00", "feed.json") == 0.0
+    assert validated(PercentText, "12.5", "feed.json") == 12.5
+    assert validated(Expected, "0.00", "feed.json") == 0.0
     for wrong in ("12,5", "1e3", "-1", "", "١٢", "NaN"):
-        assert "is refused" in refusal(wrong, TypeAdapter(PercentText))
+        assert "is refused" in refusal(wrong, PercentText)
 
 
 def test_what_stands_there_twice_is_named() -> None:

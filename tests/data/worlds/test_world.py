@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 from data.errors import InputError, TableError, UnknownError
+from data.schema import GOAL_COLUMNS
 from data.worlds.library import BUNDLED
-from data.worlds.world import GOAL_COLUMNS, MANIFEST, World, open_world
+from data.worlds.world import MANIFEST, World, open_world
 from tests.cases.poison import poisoned
 from tests.conftest import ROOT
 

@@ -17,7 +17,7 @@ from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from models.players.scorers import ScorerMatches, decayed_goals, describe, match_scorers, penalty_takers
 
-NO_ALIASES = Aliases({}, {})
+NO_ALIASES = Aliases()
 TEAMS = pd.DataFrame({"code": ["KOR", "TUR"], "results_name": ["South Korea", "Turkey"]})
 FIRST_MATCH = "2026-06-11"  # of the World Cup
 
@@ -115,12 +115,12 @@ def test_goals_of_teams_outside_the_competition_are_left_out() -> None:
 
 
 def test_an_alias_places_what_no_rule_can() -> None:
-    aliases = Aliases({"KOR": {"ro ro": "pedro miguel"}}, {})
+    aliases = Aliases(players={"KOR": {"ro ro": "pedro miguel"}})
     assert who("Ró-Ró", ("Pedro Miguel", "Correia", "Pedro Miguel"), aliases=aliases) == 1
 
 
 def test_an_alias_of_a_player_who_is_not_in_the_pool_is_ignored_with_a_note() -> None:
-    found = matched(goals("Ró-Ró"), pool(("Heung-Min", "Son", "")), Aliases({"KOR": {"ro ro": "pedro miguel"}}, {}))
+    found = matched(goals("Ró-Ró"), pool(("Heung-Min", "Son", "")), Aliases(players={"KOR": {"ro ro": "pedro miguel"}}))
     assert found.goals["player_id"].isna().all()
     assert found.notes == ("Alias ignored: Ró-Ró (KOR) is said to be pedro miguel, who is not in this pool.",)
     assert found.notes[0] in describe(found)
@@ -128,18 +128,18 @@ def test_an_alias_of_a_player_who_is_not_in_the_pool_is_ignored_with_a_note() ->
 
 def test_an_alias_that_fits_two_players_is_ignored_with_a_note() -> None:
     twins = ("Jesús", "Angulo", ""), ("Jesús", "Angulo", "")
-    found = matched(goals("Canelo"), pool(*twins), Aliases({"KOR": {"canelo": "jesus angulo"}}, {}))
+    found = matched(goals("Canelo"), pool(*twins), Aliases(players={"KOR": {"canelo": "jesus angulo"}}))
     assert found.goals["player_id"].isna().all()
     assert "fits several players" in found.notes[0]
 
 
 def test_an_alias_can_tell_namesakes_apart_by_the_name_shown() -> None:
     twins = ("Jesús", "Angulo", ""), ("Jesús", "Angulo", "")
-    assert who("Canelo", *twins, aliases=Aliases({"KOR": {"canelo": "jesus angulo kor 2"}}, {})) == 2
+    assert who("Canelo", *twins, aliases=Aliases(players={"KOR": {"canelo": "jesus angulo kor 2"}})) == 2
 
 
 def test_a_stranger_is_never_matched_by_likeness_but_by_his_own_name() -> None:
-    strangers = Aliases({}, {"KOR": frozenset({"mohammad mehdi mohebi"})})
+    strangers = Aliases(strangers={"KOR": frozenset({"mohammad mehdi mohebi"})})
     assert who("Mohammad Mehdi Mohebi", ("Mohammad", "Mohebi", ""), aliases=strangers) is None
     assert who("Mohammad Mehdi Mohebi", ("Mohammad Mehdi", "Mohebi", ""), aliases=strangers) == 1
 
@@ -148,7 +148,7 @@ def test_an_unmatched_scorer_with_a_players_family_name_lowers_the_share() -> No
     players = pool(("Baris Alper", "Yilmaz", ""))
     scored = goals("Barış Alper Yılmaz", "Burak Yılmaz", "Burak Yılmaz", "Cenk Tosun")
     assert matched(scored, players).share == pytest.approx(1 / 3)
-    assert matched(scored, players, Aliases({}, {"KOR": frozenset({"burak yilmaz"})})).share == 1.0
+    assert matched(scored, players, Aliases(strangers={"KOR": frozenset({"burak yilmaz"})})).share == 1.0
     assert matched(scored, players).plain_share() == pytest.approx(1 / 4)
 
 

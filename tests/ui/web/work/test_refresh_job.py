@@ -61,7 +61,7 @@ def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
     ) -> SourceReport:
         progress(Step(Answer("players.json", {}, 10, cached=False), 1, 4))
         gate.wait(PATIENCE)
-        return SourceReport(source=source, url=url, ok=True, started=datetime.now(UTC), finished=datetime.now(UTC))
+        return SourceReport(source=source, url=url, started=datetime.now(UTC), finished=datetime.now(UTC))
 
     scheduler, task = Scheduler(), refresh_task(SOURCES["fpl"], slow)
     job = scheduler.again(task)
