@@ -79,7 +79,7 @@ def compare(judge: Judge, first: tuple[Option, Aim], second: tuple[Option, Aim])
         one,
         other,
         tuple(man.name for man in one.men if man.row in held),
-        tuple(_swaps(one, other, held)),
+        swaps_between(one, other),
         crossed,
     )
 
@@ -89,8 +89,9 @@ def _apart(one: str, other: str) -> tuple[str, str]:
     return one, other if one != other else f"{other} (2)"
 
 
-def _swaps(one: Option, other: Option, held: set[int]) -> list[Swap]:
-    swaps = []
+def swaps_between(one: Option, other: Option) -> tuple[Swap, ...]:
+    """Return who stands for whom: those of one option only, by position, the most expected points first."""
+    held, swaps = {man.row for man in one.men} & {man.row for man in other.men}, []
     for position in POSITIONS:
         left, right = (
             sorted(
@@ -99,4 +100,4 @@ def _swaps(one: Option, other: Option, held: set[int]) -> list[Swap]:
             for option in (one, other)
         )
         swaps += [Swap(position, a, b) for a, b in zip(left, right, strict=True)]
-    return swaps
+    return tuple(swaps)

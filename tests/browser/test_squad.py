@@ -117,7 +117,7 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     expect(watched.tab.get_by_role("button", name=re.compile("^Download as CSV"))).to_have_count(0)
     canvas.click(position=FIRST_TICK, force=True)
     expect(watched.tab).to_have_url(re.compile(r"locks=\d+"), timeout=PATIENT)
-    chosen = watched.tab.locator(".st-key-players_must [data-tag]")
+    chosen = watched.tab.locator(".st-key-locks_choice [data-tag]")
     expect(chosen).to_have_count(1, timeout=PATIENT)
     expect(watched.tab.locator(DRAWN)).to_be_visible(timeout=SOON)
     scroller = grid.locator(".dvn-scroller")

@@ -9,7 +9,6 @@ import pytest
 
 import engine
 from data.worlds.library import user_worlds
-from engine.board.board import Board
 from engine.board.export import board_json
 from engine.fitness.wishes import TeamWish, Wishes
 from tests.cases.small_world import small_cup
@@ -17,6 +16,7 @@ from tests.tools.run_here import here
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
 from ui.web.work.orders import board_order
+from ui.web.work.scheduler import SERVER, Job, Scheduler
 
 
 @pytest.fixture
@@ -26,8 +26,11 @@ def cup(own_home: Path) -> str:
 
 
 def from_the_page(plan: Plan) -> str:
-    *_, board = board_order(open_chosen(plan)).search(lambda: False)
-    assert isinstance(board, Board)
+    order = board_order(open_chosen(plan))
+    job = Job(order, Scheduler())
+    job.visitors.add(SERVER)
+    board = order.steps[0].work(job).board
+    assert board is not None
     return board_json(board)
 
 

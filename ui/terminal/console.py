@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from data.errors import InputError
 from data.storage.files import replace_file
+from engine.jobs import JobStep
+
+Answer = TypeVar("Answer")
 
 RIGHT = ("int", "float")
 
@@ -28,6 +34,23 @@ def warn(lines: Iterable[str]) -> None:
     """Print sentences that a user should see on standard error."""
     for line in lines:
         notes().print(line, style="yellow", markup=False)
+
+
+@contextmanager
+def progress(title: str, *columns: ProgressColumn, total: float | None = None) -> Iterator[Callable[..., None]]:
+    """Show a bar on standard error while something goes on; what is yielded moves it as rich's `update` does."""
+    with Progress(TextColumn("{task.description}"), BarColumn(), *columns, console=notes(), transient=True) as bar:
+        yield partial(bar.update, bar.add_task(title, total=total))
+
+
+def worked(steps: Iterable[JobStep | Answer], title: str) -> Answer:
+    """Return what long work comes to, its steps shown on standard error."""
+    with progress(title, MofNCompleteColumn(), TimeElapsedColumn()) as show:
+        for step in steps:
+            if not isinstance(step, JobStep):
+                return step
+            show(completed=step.done, total=step.total, description=step.doing)
+    raise InputError(f"{title} ended before its last step. Start it again.")
 
 
 def write_file(path: Path, text: str, what: str, *, encoding: str = "utf-8") -> None:

@@ -28,14 +28,6 @@ class PlayerOrder(StrEnum):
     POINTS = "points"
 
 
-def add_data_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("worlds")(worlds)
-    app.command("players")(players)
-    app.command("import-world")(import_world)
-    app.command("import-fpl")(import_fpl)
-
-
 def worlds(json: JsonOption = False) -> None:
     """List the worlds at hand: bundled, fetched and imported.
 

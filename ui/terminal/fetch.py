@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import TaskProgressColumn
 
 from data.errors import InputError, SourceError
 from data.worlds.library import BUNDLED, find_world, world_folder
 from data.worlds.world import World, open_world
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import notes, print_json, print_table, progress
 from ui.terminal.options import JsonOption
 
 if TYPE_CHECKING:
-    from data.sources.report import SourceReport, Step
+    from data.sources.report import SourceReport
 
 
 class Source(StrEnum):
@@ -37,13 +35,6 @@ BaseUrlOption = Annotated[str, typer.Option(help="Another address of the feed; i
 LeagueWorldOption = Annotated[
     str, typer.Option("--world", help="The world of the game, as `thetaxi fetch fpl` made it.")
 ]
-
-
-def add_fetch_command(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("fetch")(fetch)
-    app.command("entry")(entry_squad)
-    app.command("league")(league_squads)
 
 
 def fetch(
@@ -77,8 +68,14 @@ def fetch(
     name = world or f"{source}-live"
     folder = world_folder(name)
     _refuse_hiding(name, force)
-    with _progress() as show:
-        report = refresh(source, base_url, folder, details, show)
+    with progress("Fetching", TaskProgressColumn()) as show:
+        report = refresh(
+            source,
+            base_url,
+            folder,
+            details,
+            lambda step: show(completed=step.done, total=step.total, description=step.answer.path),
+        )
     if not report.ok:
         if json:
             print_json({"world": name, "rounds": [], "report": _told(report), "entry": None})
@@ -97,7 +94,7 @@ def fetch(
         _print_entry(squad, name)
 
 
-def entry_squad(
+def entry(
     entry: Annotated[int, typer.Argument(min=1, help="The manager's number: it stands in his page's web address.")],
     out: Annotated[Path | None, typer.Option(help="File to write the squad to.")] = None,
     world: LeagueWorldOption = LIVE_LEAGUE,
@@ -123,7 +120,7 @@ def entry_squad(
     _print_entry(squad, world)
 
 
-def league_squads(
+def league(
     league: Annotated[int, typer.Argument(min=1, help="The number of a classic league, from its page's web address.")],
     out: Annotated[Path | None, typer.Option(help="Folder to write the squads to.")] = None,
     most: Annotated[int, typer.Option(min=1, max=50, help="How many managers, the best first.")] = MOST_RIVALS,
@@ -179,15 +176,6 @@ def _print_entry(squad: dict[str, object], world: str) -> None:
         markup=False,
         soft_wrap=True,
     )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Step], None]]:
-    """Show a bar on standard error that learns its length from the first document."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Progress(*columns, console=notes(), transient=True) as bar:
-        task = bar.add_task("Fetching", total=None)
-        yield lambda step: bar.update(task, completed=step.done, total=step.total, description=step.answer.path)
 
 
 def _told(report: SourceReport) -> dict[str, object]:

@@ -13,15 +13,6 @@ from ui.terminal.console import notes, print_json, print_table, print_text, warn
 from ui.terminal.options import WISH_OPTIONS, JsonOption, Place, StatedObjective, WorldOption, grouped
 
 
-def add_fitness_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    group = typer.Typer(help="Read and check the specs that squads are scored by.", no_args_is_help=True)
-    group.command("show")(show)
-    group.command("check")(check)
-    app.add_typer(group, name="fitness")
-    app.command("score")(score)
-
-
 def show(
     name: Annotated[str, typer.Argument(help="A shipped spec: protect, neutral, gain or rank.")],
     json: JsonOption = False,

@@ -9,16 +9,18 @@ from __future__ import annotations
 import typer
 
 from data.errors import SourceError, ThetaXIError
+from ui.terminal import data, fetch, fitness, models, pick, replay, squadbench, standing, why
 from ui.terminal.console import notes
-from ui.terminal.data import add_data_commands
-from ui.terminal.fetch import add_fetch_command
-from ui.terminal.fitness import add_fitness_commands
-from ui.terminal.models import add_model_commands
-from ui.terminal.pick import add_pick_commands
-from ui.terminal.replay import add_replay_commands
-from ui.terminal.squadbench import add_squadbench_command
-from ui.terminal.standing import add_standing_commands
-from ui.terminal.why import add_why_commands
+
+COMMANDS = (
+    *(data.worlds, data.players, data.import_world, data.import_fpl),
+    *(fetch.fetch, fetch.entry, fetch.league),
+    *(models.signals, models.calibrate, fitness.score),
+    *(pick.pick, pick.compare, squadbench.squadbench),
+    *(why.why, why.boosters, standing.standing, standing.rank_table),
+    *(replay.replay, replay.review),
+)
+"""Each is called as its function is; the help lists them in this order."""
 
 app = typer.Typer(
     name="thetaxi",
@@ -28,15 +30,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-add_data_commands(app)
-add_fetch_command(app)
-add_model_commands(app)
-add_fitness_commands(app)
-add_pick_commands(app)
-add_squadbench_command(app)
-add_why_commands(app)
-add_standing_commands(app)
-add_replay_commands(app)
+specs = typer.Typer(help="Read and check the specs that squads are scored by.", no_args_is_help=True)
+for spoken in COMMANDS:
+    app.command()(spoken)
+for spoken in (fitness.show, fitness.check):
+    specs.command()(spoken)
+app.add_typer(specs, name="fitness")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -26,12 +26,6 @@ class SignalOrder(StrEnum):
     OWNED = "owned"
 
 
-def add_model_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("signals")(signals)
-    app.command("calibrate")(calibrate)
-
-
 @grouped
 def signals(
     place: Place,

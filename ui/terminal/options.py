@@ -22,6 +22,7 @@ from engine.board.stated_wishes import StatedWishes
 from ui.terminal.console import notes, warn
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
     from data.worlds.snapshot import Snapshot
@@ -211,6 +212,15 @@ def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | Non
     if "xmins" in own.frame:
         warn(["Your xMins are not used; give p_start to say who starts."])
     return own.frame
+
+
+def squad_at(desk: Desk, path: Path) -> np.ndarray:
+    """Return the player rows of a squad's file; what was not understood goes to standard error."""
+    from engine.board.squad_input import read_squad
+
+    rows, remarks = read_squad(path, desk.snapshot, desk.signals)
+    warn(remarks)
+    return rows
 
 
 def parse_rounds(text: str) -> tuple[int, ...]:

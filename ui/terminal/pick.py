@@ -25,12 +25,6 @@ MemoryOption = Annotated[
 ]
 
 
-def add_pick_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("pick")(pick)
-    app.command("compare")(compare)
-
-
 @grouped
 def pick(
     place: Place,

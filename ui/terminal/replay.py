@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
-from ui.terminal.console import notes, print_json, print_table, warn, write_file
+from ui.terminal.console import notes, print_json, print_table, worked, write_file
 from ui.terminal.options import (
     AimOptions,
     ClusterOption,
@@ -23,19 +22,13 @@ from ui.terminal.options import (
     WorldOption,
     grouped,
     parse_rounds,
+    squad_at,
 )
 
 if TYPE_CHECKING:
-    from data.rules import GameRules
     from data.worlds.world import World
     from engine.replay.review import RoundReview
-    from engine.replay.walk import Replay, ReplaySettings
-
-
-def add_replay_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("replay")(replay)
-    app.command("review")(review)
+    from engine.replay.walk import Replay
 
 
 def replay(
@@ -77,6 +70,7 @@ def replay(
     from engine.replay.policies import SIMPLE
     from engine.replay.report import check_plot, markdown, save_replay_plot
     from engine.replay.walk import ReplaySettings
+    from engine.replay.walk import replay as replayed
     from models.calibration import known_rounds
 
     opened = find_world(world)
@@ -92,7 +86,7 @@ def replay(
     )
     if plot is not None:
         check_plot(plot)
-    found = _replayed(opened, rules, settings, cluster, cores)
+    found = worked(replayed(opened, rules, settings, cluster=cluster, cores=cores), "Replay")
     _told(found, json)
     if plot is not None:
         save_replay_plot(found, plot)
@@ -139,20 +133,6 @@ def review(
         notes().print(line, markup=False)
 
 
-def _replayed(world: World, rules: GameRules, settings: ReplaySettings, cluster: str | None, cores: int) -> Replay:
-    from engine.jobs import JobStep
-    from engine.replay.walk import replay as replayed
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=notes(), transient=True) as bar:
-        task = bar.add_task("Replay", total=None)
-        for step in replayed(world, rules, settings, cluster=cluster, cores=cores):
-            if not isinstance(step, JobStep):
-                return step
-            bar.update(task, completed=step.done, total=step.total, description=step.doing)
-    raise InputError("The replay ended before its last round. Start it again.")
-
-
 def _told(found: Replay, json: bool) -> None:
     from engine.replay.report import GAIN_HEADS, caveats, gain_rows, replay_dict, table_heads, table_rows
 
@@ -167,15 +147,12 @@ def _told(found: Replay, json: bool) -> None:
 
 
 def _reviewed(world: World, place: Place, path: Path, objective: AimOptions) -> RoundReview:
-    from engine.board.squad_input import read_squad
     from engine.replay.review import review_round
     from engine.replay.rounds import check_rounds
 
     check_rounds(world, (place.round_number,))
     desk = place.desk()
-    rows, remarks = read_squad(path, desk.snapshot, desk.signals)
-    warn(remarks)
-    return review_round(world, desk.judge, objective.aim(desk), rows)
+    return review_round(world, desk.judge, objective.aim(desk), squad_at(desk, path))
 
 
 def _print_review(one: RoundReview) -> None:

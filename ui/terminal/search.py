@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event
 from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, Progress, TextColumn
-
 from data.errors import InputError
-from ui.terminal.console import notes, warn
+from ui.terminal.console import notes, progress, warn
 
 if TYPE_CHECKING:
     from engine.board.board import Board
@@ -34,12 +33,12 @@ class Search:
         desk = self._desk
         desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
         notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
-        with _stoppable() as stop, _bar(aim.name, generations) as show:
+        with _stoppable() as stop, progress(f"Breeding {aim.name}", total=generations) as show:
             for step in desk.search(aim, generations=generations, seconds=seconds, memory=self._memory, stop=stop):
                 if isinstance(step, Board):
                     self._learn(aim, step)
                     return step
-                show(step.generation, step.best)
+                show(completed=step.generation, description=f"Breeding {aim.name}: best {step.best:.2f}")
         raise InputError("The search ended without a board.")
 
     def _learn(self, aim: Aim, board: Board) -> None:
@@ -56,43 +55,11 @@ class Search:
 
 
 @contextmanager
-def _stoppable() -> Iterator[_Stop]:
+def _stoppable() -> Iterator[Callable[[], bool]]:
     """Turn Ctrl-C into a wish to stop: the board of the best so far is still made."""
-    stop = _Stop()
-    before = signal.signal(signal.SIGINT, stop.wish)
+    wished = Event()
+    before = signal.signal(signal.SIGINT, lambda *_: wished.set())
     try:
-        yield stop
+        yield wished.is_set
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-class _Stop:
-    """Whether the user asked to stop."""
-
-    def __init__(self) -> None:
-        self._wished = False
-
-    def wish(self, *_: object) -> None:
-        """Remember the wish."""
-        self._wished = True
-
-    def __call__(self) -> bool:
-        return self._wished
-
-
-@contextmanager
-def _bar(title: str, generations: int) -> Iterator[_Show]:
-    columns = (TextColumn("{task.description}"), BarColumn())
-    with Progress(*columns, console=notes(), transient=True) as bar:
-        task = bar.add_task(f"Breeding {title}", total=generations)
-        yield _Show(bar, task, title)
-
-
-class _Show:
-    """Moves the bar."""
-
-    def __init__(self, bar: Progress, task: object, title: str) -> None:
-        self._bar, self._task, self._title = bar, task, title
-
-    def __call__(self, generation: int, best: float) -> None:
-        self._bar.update(self._task, completed=generation, description=f"Breeding {self._title}: best {best:.2f}")  # type: ignore[arg-type]

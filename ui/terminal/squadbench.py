@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from data.worlds.library import DEFAULT_WORLD
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import notes, print_json, print_table, worked
 from ui.terminal.options import ClusterOption, JsonOption, SeedOption, WorldOption, parse_rounds
-
-if TYPE_CHECKING:
-    from engine.bench.leaderboard import Placing
 
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
 """Columns that fit a terminal; the leaderboard's file has them all."""
-
-
-def add_squadbench_command(app: typer.Typer) -> None:
-    """Add this file's command to the command line."""
-    app.command("squadbench")(squadbench)
 
 
 def squadbench(
@@ -60,7 +51,6 @@ def squadbench(
     from engine.bench.contenders import competing
     from engine.bench.leaderboard import FULL, HEADS, QUICK, Size, board_json, board_rows
     from engine.bench.run import Bench, BenchSettings, bench_folder
-    from engine.jobs import JobStep
 
     size = QUICK if quick else FULL
     if sessions or runs or cap:
@@ -78,15 +68,7 @@ def squadbench(
         bench.clear()
     for one in entered:
         notes().print(f"{one.name}: {one.configuration}", style="dim", markup=False)
-    board: tuple[Placing, ...] = ()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=notes(), transient=True) as bar:
-        task = bar.add_task("SquadBench", total=None)
-        for step in bench.run(datetime.now(UTC).isoformat(timespec="seconds")):
-            if isinstance(step, JobStep):
-                bar.update(task, completed=step.done, total=step.total, description=step.doing)
-            else:
-                board = step
+    board = worked(bench.run(datetime.now(UTC).isoformat(timespec="seconds")), "SquadBench")
     if json:
         print_json(board_json(board))
         return

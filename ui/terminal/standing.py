@@ -14,14 +14,22 @@ import typer
 
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
-from ui.terminal.console import notes, print_json, print_table, print_text, warn, write_file
-from ui.terminal.options import ClusterOption, JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
+from ui.terminal.console import notes, print_json, print_table, print_text, write_file
+from ui.terminal.options import (
+    ClusterOption,
+    JsonOption,
+    Place,
+    SeedOption,
+    WorldOption,
+    grouped,
+    parse_rounds,
+    squad_at,
+)
 
 if TYPE_CHECKING:
     from engine.desk import Desk
     from engine.rank.field import Field
-    from engine.rank.standing import Prospects, StandingChances
-    from engine.rank.table import Cell
+    from engine.rank.standing import StandingChances
 
 LEAD, DEFICIT = 15.0, 25.0
 """What is looked at where nobody states a standing."""
@@ -33,12 +41,6 @@ class FieldName(StrEnum):
     OBSERVED = "observed"
     EV_AWARE = "ev-aware"
     NAIVE = "naive"
-
-
-def add_standing_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("standing")(standing)
-    app.command("rank-table")(rank_table)
 
 
 @grouped
@@ -149,7 +151,7 @@ def rank_table(
     cells = measured_table(duels)
     text = table_markdown(cells)
     if json:
-        print_json({"world": world, "cells": [_cell_dict(cell) for cell in cells]})
+        print_json({"world": world, "cells": [asdict(cell) | {"verdict": cell.verdict} for cell in cells]})
     else:
         print_text(text)
     if out is not None:
@@ -172,7 +174,7 @@ def _opponents(desk: Desk, kind: FieldName, rivals: list[Path], managers: int) -
     if rivals:
         from engine.rank.field import rivals_field
 
-        squads = [_read(path, desk) for path in rivals]
+        squads = [squad_at(desk, path) for path in rivals]
         return rivals_field(desk.signals, np.stack(squads), name=", ".join(path.stem for path in rivals))
     notes().print(f"Drawing {managers:,} managers …", style="dim", markup=False)
     return desk.opponents(kind, managers)
@@ -186,7 +188,7 @@ def _squads(
 
     named: dict[str, np.ndarray] = {}
     for path in files:
-        named[_free_name(path.stem, named)] = _read(path, desk)
+        named[_free_name(path.stem, named)] = squad_at(desk, path)
     objectives = [(theta, kappa if theta == RANK else None) for theta in thetas]
     for theta, strength in objectives:
         aimed = "" if strength is None else f" with κ = {strength:.3f}"
@@ -203,14 +205,6 @@ def _free_name(name: str, taken: Container[str]) -> str:
     return next(free for free in names if free not in taken)
 
 
-def _read(path: Path, desk: Desk) -> np.ndarray:
-    from engine.board.squad_input import read_squad
-
-    rows, remarks = read_squad(path, desk.snapshot, desk.signals)
-    warn(remarks)
-    return rows
-
-
 def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None:
     first = found[0]
     columns = ["chance", *names]
@@ -223,16 +217,8 @@ def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None
             (f"hold {first.lead:g}", *(str(one.hold) for one in outlooks)),
             (f"erase {first.deficit:g}", *(str(one.erase) for one in outlooks)),
             ("percentile", *(str(one.percentile) for one in outlooks)),
-            ("top 1 %", *(_top(one) for one in outlooks)),
+            ("top 1 %", *("–" if one.top is None else str(one.top) for one in outlooks)),
         ]
         print_table(title, columns, rows)
     points = ", ".join(f"{name} {one.expected:.1f}" for name, one in zip(names, found, strict=True))
     notes().print(f"Mean simulated points: {points}. In brackets 95 % intervals.", markup=False)
-
-
-def _top(prospects: Prospects) -> str:
-    return "–" if prospects.top is None else str(prospects.top)
-
-
-def _cell_dict(cell: Cell) -> dict[str, object]:
-    return asdict(cell) | {"verdict": cell.verdict}

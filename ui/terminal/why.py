@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 NamesArgument = Annotated[list[str], typer.Argument(help="One or more players, by name or id.")]
 
 
-def add_why_commands(app: typer.Typer) -> None:
-    """Add this file's commands to the command line."""
-    app.command("why")(why)
-    app.command("boosters")(boosters)
-
-
 @grouped
 def why(
     names: NamesArgument, place: Place, objective: AimOptions, wishes: StatedWishes, json: JsonOption = False

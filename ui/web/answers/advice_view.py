@@ -38,15 +38,15 @@ def draw_advice(chosen: Chosen, lead: float, left: int) -> None:
 
 def asked(chosen: Chosen, lead: float, left: int) -> Job[Recommendation | None]:
     """Return the measurement of the best objective; it starts now where it has not, and others of his are left."""
-    plan, desk = chosen.plan, desk_of(chosen)
+    desk = desk_of(chosen)
     squads = {theta: np.array(usual_glance(chosen, theta).rows) for theta in MEANINGS}
 
     def measure(field: Field) -> Recommendation:
         return desk.advice(lead, rounds_left=left, against=field, squads=squads)
 
-    key, world = repr((chosen.scene_key, plan.locks, plan.bans, lead, left)), repr((chosen.key, plan.rivals))
+    key = repr((chosen.asked_key, lead, left))
     background().attend(visitor(), ADVICE, {key})
-    return background().job(field_task(ADVICE, key, world, desk.opponents, measure), visitor())
+    return background().job(field_task(ADVICE, key, chosen.field_key, desk.opponents, measure), visitor())
 
 
 def _draw_found(chosen: Chosen, found: Recommendation, lead: float, left: int) -> None:

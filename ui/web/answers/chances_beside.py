@@ -44,8 +44,8 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
     def simulate(field: Field) -> Found:
         return desk.standing(squads, lead=lead, deficit=deficit, rounds_left=plan.left, against=field)
 
-    key, world = repr((chosen.scene_key, lead, deficit, plan.left, squads)), repr((chosen.key, plan.rivals))
-    return background().job(field_task(CHANCES, key, world, desk.opponents, simulate))
+    key = repr((chosen.scene_key, lead, deficit, plan.left, squads))
+    return background().job(field_task(CHANCES, key, chosen.field_key, desk.opponents, simulate))
 
 
 def whom(against: str) -> str:

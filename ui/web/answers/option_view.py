@@ -6,7 +6,7 @@ Other pages may use the parts: `draw_four`, `draw_why_it_scores`, `draw_armband`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from html import escape
 
@@ -41,6 +41,11 @@ PLAYER_COLUMNS = {
 }
 
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
+
+
+def option_names(count: int) -> list[str]:
+    """Return what so many options of a board are called."""
+    return ["Recommended", *(f"Option {number}" for number in range(2, count + 1))]
 
 
 def draw_option(board: Board, option: Option, *, budget: float, key: str) -> None:
@@ -172,18 +177,25 @@ def draw_player_table(option: Option) -> None:
 def draw_take_away(board: Board, option: Option, key: str) -> None:
     """Draw the download of the line-up and its text for copying."""
     with st.container(horizontal=True):
-        st.download_button(
-            "Download line-up",
-            data=lambda: lineup_csv(option).encode("utf-8-sig"),
-            file_name=f"thetaxi-{board.world}-{board.round}-{board.aim}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            type="primary",
-            icon=":material/download:",
-            key=f"download_{key}",
-        )
+        name = f"thetaxi-{board.world}-{board.round}-{board.aim}.csv"
+        draw_download("Download line-up", lambda: lineup_csv(option), name, f"download_{key}")
         with st.popover("Copy as text", icon=":material/content_copy:"):
             st.code(lineup_text(board, option), language=None)
+
+
+def draw_download(label: str, table: Callable[[], str], name: str, key: str, *, help: str | None = None) -> None:
+    """Draw the button that saves a table as a file that spreadsheets open."""
+    st.download_button(
+        label,
+        data=lambda: table().encode("utf-8-sig"),
+        file_name=name,
+        mime="text/csv",
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+        key=key,
+        help=help,
+    )
 
 
 def lineup_text(board: Board, option: Option) -> str:

@@ -38,7 +38,7 @@ def draw_why_not(chosen: Chosen, option: Option) -> None:
     if not rows:
         return
     try:
-        answer = _why(order_key(chosen), rows[0], option.rows, chosen)
+        answer = _why(chosen, rows[0], option.rows)
     except ThetaXIError as error:
         st.warning(as_markdown(str(error)), icon=":material/block:")
         return
@@ -59,14 +59,18 @@ def swap_rows(answer: Why) -> pd.DataFrame:
     )
 
 
-@st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Looking for the best squad with him …")
-def _why(key: str, row: int, base: tuple[int, ...], _chosen: Chosen) -> Why:  # noqa: ARG001 - the key stands for it
-    return desk_of(_chosen).why(aim_of(_chosen), row, base)
+@st.cache_resource(
+    max_entries=kept.ANSWERS.most,
+    show_spinner="Looking for the best squad with him …",
+    hash_funcs={Chosen: order_key},
+)
+def _why(chosen: Chosen, row: int, base: tuple[int, ...]) -> Why:
+    return desk_of(chosen).why(aim_of(chosen), row, base)
 
 
 def draw_boosters(chosen: Chosen, option: Option) -> None:
     """Draw what each booster would add this round; barred ones say why."""
-    values = _boosters(order_key(chosen), option.rows, chosen)
+    values = _boosters(chosen, option.rows)
     if not values:
         st.caption("This game has no boosters.")
         return
@@ -90,6 +94,6 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
     )
 
 
-@st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Valuing the boosters …")
-def _boosters(key: str, rows: tuple[int, ...], _chosen: Chosen) -> tuple[BoosterValue, ...]:  # noqa: ARG001
-    return desk_of(_chosen).boosters(aim_of(_chosen), rows)
+@st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Valuing the boosters …", hash_funcs={Chosen: order_key})
+def _boosters(chosen: Chosen, rows: tuple[int, ...]) -> tuple[BoosterValue, ...]:
+    return desk_of(chosen).boosters(aim_of(chosen), rows)

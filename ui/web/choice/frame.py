@@ -3,7 +3,7 @@
 How a page uses it:
 
 - `chosen = choose_round()` draws the choice and gives world, rules (with the plan's captaincy), snapshot and `plan`.
-- `signals_of(chosen)`, `judge_of(chosen)`, `aim_of(chosen, theta)`, `demands_of(chosen)` honour the whole plan: own
+- `signals_of(chosen)`, `judge_of(chosen)`, `aim_of(chosen, theta)`, `desk_of(chosen)` honour the whole plan: own
   projections, rivals, the squad one starts from, formation, captain, budget, teams, locks and bans. All are kept for
   every visitor who asks the same, bounded, by ids.
 - `show = guarded(page)` in `app.py` turns errors into sentences.
@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from operator import attrgetter
 from pathlib import Path
 
 import streamlit as st
@@ -32,11 +33,10 @@ from engine.fitness.judge import Aim, Judge
 from engine.fitness.wishes import Wishes
 from engine.jobs import work_on_one_core
 from engine.rank.rivals import Rival, playing
-from engine.rules.conflicts import Demands
 from engine.search.seeding.archetypes import SolvedSquads
 from models.signals import Signals
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import change, controlled, current_plan, move_to, own_table, remarks, rivals_of, settle
+from ui.web.choice.session import controlled, current_plan, linked, move_to, own_table, remarks, rivals_of, settle
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import style_sheet
 from ui.web.work import kept
@@ -58,26 +58,25 @@ class Chosen:
     plan: Plan = field(default_factory=Plan)
 
     @property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> str:
         """What beliefs depend on: facts, round, captaincy, own projections and the seed."""
         plan = self.plan
-        return (str(self.folder), self.version, self.snapshot.round, plan.captaincy, plan.own, plan.seed)
+        return repr((str(self.folder), self.version, self.snapshot.round, plan.captaincy, plan.own, plan.seed))
 
     @property
-    def scene_key(self) -> tuple[object, ...]:
-        """What squads are judged by depends on: the beliefs, the rivals and every wish about the squad as a whole."""
-        plan = self.plan
-        wishes = (
-            plan.captain,
-            plan.formation,
-            plan.budget,
-            plan.teams,
-            plan.current,
-            plan.free,
-            plan.changes,
-            plan.selling,
-        )
-        return (*self.key, plan.rivals, *wishes)
+    def field_key(self) -> str:
+        """What whom one plays against depends on: the beliefs and the rivals."""
+        return repr((self.key, self.plan.rivals))
+
+    @property
+    def scene_key(self) -> str:
+        """What squads are judged by depends on: the field and every wish about the squad as a whole."""
+        return repr((self.field_key, replace(self.plan.asked, locks=(), bans=())))
+
+    @property
+    def asked_key(self) -> str:
+        """What the best squad of any objective depends on: the field and every wish."""
+        return repr((self.field_key, self.plan.asked))
 
 
 def guarded(page: Callable[[], None]) -> Callable[[], None]:
@@ -159,9 +158,8 @@ def _choose_number(chosen: Chosen) -> None:
     st.segmented_control(
         "Round",
         list(chosen.world.rounds),
-        key=controlled("round_choice", chosen.snapshot.round),
         required=True,
-        on_change=lambda: change(round=st.session_state.round_choice),
+        **linked("round", chosen.snapshot.round),
     )
 
 
@@ -175,14 +173,12 @@ def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
     return _opened(folder, version).at(number)
 
 
+@st.cache_resource(
+    max_entries=kept.SIGNALS.most, show_spinner="Rating teams and players …", hash_funcs={Chosen: attrgetter("key")}
+)
 def signals_of(chosen: Chosen) -> Signals:
     """Return what is believed of the chosen round, computed once for all visitors who believe the same."""
-    return _signals(repr(chosen.key), chosen)
-
-
-@st.cache_resource(max_entries=kept.SIGNALS.most, show_spinner="Rating teams and players …")
-def _signals(key: str, _chosen: Chosen) -> Signals:  # noqa: ARG001 - the key stands for what is chosen
-    return beliefs(_chosen.snapshot, _chosen.rules, _chosen.plan.seed, own_table(_chosen.plan))
+    return beliefs(chosen.snapshot, chosen.rules, chosen.plan.seed, own_table(chosen.plan))
 
 
 def desk_of(chosen: Chosen) -> Desk:
@@ -190,14 +186,10 @@ def desk_of(chosen: Chosen) -> Desk:
     return replace(_desk(chosen, chosen.plan.asked), shared=judge_of(chosen))
 
 
+@st.cache_resource(max_entries=kept.JUDGES.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
 def judge_of(chosen: Chosen) -> Judge:
     """Return what squads of the plan are judged by, shared by all visitors with the same wishes."""
-    return _judge(repr(chosen.scene_key), chosen)
-
-
-@st.cache_resource(max_entries=kept.JUDGES.most, show_spinner=False)
-def _judge(key: str, _chosen: Chosen) -> Judge:  # noqa: ARG001 - the key stands for what is chosen
-    return _desk(_chosen, replace(_chosen.plan.asked, locks=(), bans=())).judge
+    return _desk(chosen, replace(chosen.plan.asked, locks=(), bans=())).judge
 
 
 def _desk(chosen: Chosen, wishes: Wishes) -> Desk:
@@ -229,17 +221,23 @@ def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
     """Return the aim of the plan, or of another θ at its own defaults."""
     plan = chosen.plan
     own = theta in (None, plan.theta)
-    return _aim(repr(chosen.scene_key), theta or plan.theta, plan.k if own else None, plan.w if own else None, chosen)
+    return _aim(chosen, theta or plan.theta, plan.k if own else None, plan.w if own else None)
 
 
-@st.cache_resource(max_entries=kept.AIMS.most, show_spinner=False)
-def _aim(key: str, theta: str | None, k: float | None, w: float | None, _chosen: Chosen) -> Aim:  # noqa: ARG001
-    return desk_of(_chosen).aim(theta, k, w)
+@st.cache_resource(max_entries=kept.AIMS.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
+def _aim(chosen: Chosen, theta: str | None, k: float | None, w: float | None) -> Aim:
+    return desk_of(chosen).aim(theta, k, w)
 
 
-def demands_of(chosen: Chosen) -> Demands:
-    """Return who must and who must not be in the squad, as player rows; who cannot be picked this round is left out."""
-    return chosen.plan.asked.demands(signals_of(chosen))
+def draw_notes(chosen: Chosen) -> None:
+    """Draw what is to be known about the figures of the chosen round."""
+    signals = signals_of(chosen)
+    if signals.scoring_provisional:
+        st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
+    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
+    if notes:
+        with st.expander(f"What to know about these figures ({len(notes)})"):
+            st.text("\n".join(f"• {note}" for note in notes))
 
 
 def is_dark() -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
+from operator import attrgetter
 
 import numpy as np
 import streamlit as st
@@ -25,7 +26,7 @@ from engine.fitness.objective import (
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, aim_of, judge_of, rivals_here, signals_of
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import change, controlled
+from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.work import kept
 from ui.web.work.orders import glance, usual_glance
@@ -83,15 +84,17 @@ def difference_in_words(glances: Mapping[str, Glance]) -> str:
     )
 
 
-def draw_switch(plan: Plan) -> None:
-    """Draw the objective as a switch; taking the choice back shows the three cards again."""
+def draw_objective(
+    plan: Plan, names: Collection[str] = TITLES, *, key: str = "theta_choice", cards: bool = False
+) -> None:
+    """Draw the choice of objective, none chosen silently; with `cards`, taking it back shows the three cards again."""
     st.segmented_control(
         "Objective",
-        list(TITLES),
-        key=controlled("theta_choice", plan.theta),
-        format_func=lambda name: f":material/{ICONS[name]}: {TITLES[name]}",
-        on_change=lambda: change(theta=st.session_state.theta_choice, k=None, w=None, lead=None, left=None),
-        help="Press the chosen one again to see the three cards.",
+        list(names),
+        key=controlled(key, plan.theta if plan.theta in names else None),
+        format_func=lambda name: f":material/{ICONS[name]}: {TITLES[name]}" if cards else TITLES[name],
+        on_change=lambda: change(theta=st.session_state[key], k=None, w=None, lead=None, left=None),
+        help="Press the chosen one again to see the three cards." if cards else None,
     )
 
 
@@ -152,15 +155,11 @@ def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: st
     )
 
 
+@st.cache_resource(max_entries=kept.SPREADS.most, show_spinner=False, hash_funcs={Chosen: attrgetter("asked_key")})
 def _spread(chosen: Chosen) -> float:
     """Return the standard deviation of one round between a good squad and the field."""
-    return _measured_spread(repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans)), chosen)
-
-
-@st.cache_resource(max_entries=kept.SPREADS.most, show_spinner=False)
-def _measured_spread(key: str, _chosen: Chosen) -> float:  # noqa: ARG001 - the key stands for what is chosen
-    seen = usual_glance(_chosen, "neutral")
-    scored = judge_of(_chosen).score(np.array([seen.rows]), aim_of(_chosen, "neutral"))
+    seen = usual_glance(chosen, "neutral")
+    scored = judge_of(chosen).score(np.array([seen.rows]), aim_of(chosen, "neutral"))
     return max(math.sqrt(float(scored.figures["relative_variance"][0])), 1.0)
 
 
@@ -186,8 +185,7 @@ def draw_strength(plan: Plan) -> None:
         max(STRONGEST_K, k),
         step=0.001,
         format="%.3f",
-        key=controlled("k_choice", k),
-        on_change=lambda: change(k=round(st.session_state.k_choice, 4)),
+        **linked("k", k, lambda value: round(value, 4)),
         help=str(FIGURE_HELP["k"]),
     )
     most = max(HIGHEST_W[theta], w)
@@ -197,7 +195,6 @@ def draw_strength(plan: Plan) -> None:
         most,
         step=most / 100,
         format="%.3f",
-        key=controlled("w_choice", w),
-        on_change=lambda: change(w=round(st.session_state.w_choice, 4)),
+        **linked("w", w, lambda value: round(value, 4)),
         help=str(FIGURE_HELP["w"]),
     )

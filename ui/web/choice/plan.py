@@ -11,11 +11,10 @@ How other pages use it:
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from data.errors import InputError
 from data.rules import CaptaincyMode
@@ -37,7 +36,6 @@ LONGEST_VALUE = 2_000
 
 _TEAM_WISH = re.compile(r"([A-Za-z0-9]{1,8}):(\d{1,2})-(\d{0,2})")
 _WORLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_DIGEST = re.compile(r"[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +66,10 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, check, wanted in _CHECKS:
+        for name, parameter in _PARAMETERS.items():
             value = getattr(self, name)
-            if value is not None and not check(value):
-                raise InputError(f"{name} is {value!r}; it must be {wanted}.")
+            if value is not None and not parameter.check(value):
+                raise InputError(f"{name} is {value!r}; it must be {parameter.wanted}.")
         if self.k is not None and self.k < 0 and self.theta != RANK:
             raise InputError(f"k is {self.k!r}; only rank takes one below 0.")
         both = sorted(set(self.locks) & set(self.bans))
@@ -112,89 +110,35 @@ class Plan:
         return len(self.locks) + len(self.bans) + len(self.teams) + sum(value is not None for value in single)
 
 
-def _whole(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: low <= value <= high
+class Parameter(NamedTuple):
+    """How a field of the plan is read from a link, and what it must be."""
+
+    read: Callable[[str], Any]
+    check: Callable[[Any], bool]
+    wanted: str
 
 
-def _ids(most: int) -> Callable[[Any], bool]:
-    return lambda value: len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
+def _whole(low: int, high: int) -> Parameter:
+    return Parameter(int, lambda value: low <= value <= high, f"a number from {low} to {high}")
+
+
+def _listed(read: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    return lambda text: tuple(read(part) for part in text.split(","))
+
+
+def _players(most: int) -> Parameter:
+    def check(value: tuple[int, ...]) -> bool:
+        return len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
+
+    return Parameter(_listed(int), check, f"at most {most} different players")
+
+
+def _prices(value: tuple[float, ...]) -> bool:
+    return len(value) <= SQUAD_SIZE and all(0 < price <= 1000 for price in value)
 
 
 def _different_teams(value: tuple[TeamWish, ...]) -> bool:
     return len(value) <= MOST_TEAM_WISHES and len({wish.code for wish in value}) == len(value)
-
-
-def _prices(value: tuple[float, ...]) -> bool:
-    return len(value) <= SQUAD_SIZE and all(math.isfinite(price) and 0 < price <= 1000 for price in value)
-
-
-_CHECKS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("world", lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
-    ("round", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
-    ("theta", THETAS.__contains__, f"one of {', '.join(THETAS)}"),
-    ("k", lambda value: math.isfinite(value) and abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
-    ("w", lambda value: math.isfinite(value) and 0 <= value <= 1, "from 0 to 1"),
-    ("lead", lambda value: math.isfinite(value) and abs(value) <= 100_000, "a number of points"),
-    ("left", _whole(FIRST_ROUND, LAST_ROUND), f"a number from {FIRST_ROUND} to {LAST_ROUND}"),
-    ("locks", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
-    ("bans", _ids(MOST_BANS), f"at most {MOST_BANS} different players"),
-    ("current", _ids(SQUAD_SIZE), f"at most {SQUAD_SIZE} different players"),
-    ("selling", _prices, f"at most {SQUAD_SIZE} prices above 0"),
-    ("captain", lambda value: value >= 0, "the number of a player"),
-    ("formation", lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
-    ("budget", lambda value: math.isfinite(value) and 0 < value <= 1000, "above 0 and at most 1000"),
-    ("teams", _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
-    ("free", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
-    ("changes", _whole(0, SQUAD_SIZE), f"a number from 0 to {SQUAD_SIZE}"),
-    ("captaincy", tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
-    ("own", lambda value: not value or bool(_DIGEST.fullmatch(value)), "a digest"),
-    ("rivals", lambda value: not value or bool(_DIGEST.fullmatch(value)), "a digest"),
-    ("generations", _whole(1, MOST_GENERATIONS), f"a number from 1 to {MOST_GENERATIONS}"),
-    ("seed", _whole(0, HIGHEST_SEED), f"a number from 0 to {HIGHEST_SEED}"),
-)
-
-
-def link_of(plan: Plan) -> dict[str, str]:
-    """Return the query parameters of a plan; none for a page where nothing was chosen yet."""
-    default = Plan()
-    said = {f.name: _written(getattr(plan, f.name)) for f in fields(plan) if _differs(plan, default, f.name)}
-    return {"world": plan.world, **said} if said else {}
-
-
-def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
-    """Return the plan of a link, and a sentence for each part of it that makes no sense and is left out."""
-    plan, remarks = Plan(), []
-    for name, read in _READERS.items():
-        text = params.get(name)
-        if not text:
-            continue
-        try:
-            plan = plan.with_changes(**{name: read(text[:LONGEST_VALUE])})
-        except (ValueError, InputError):
-            remarks.append(f"The link's {name} ({text[:40]!r}) makes no sense here and is left out.")
-    return plan, tuple(remarks)
-
-
-def _differs(plan: Plan, default: Plan, name: str) -> bool:
-    return bool(getattr(plan, name) != getattr(default, name))
-
-
-def _written(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(str(one) for one in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _read_ids(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
-
-
-def _read_prices(text: str) -> tuple[float, ...]:
-    return tuple(float(part) for part in text.split(","))
-
-
-def _read_teams(text: str) -> tuple[TeamWish, ...]:
-    return tuple(_read_team(part) for part in text.split(","))
 
 
 def _read_team(text: str) -> TeamWish:
@@ -205,27 +149,56 @@ def _read_team(text: str) -> TeamWish:
     return TeamWish(code.upper(), int(least), int(most) if most else None)
 
 
-_READERS: dict[str, Callable[[str], Any]] = {
-    "world": str,
-    "round": int,
-    "theta": str.lower,
-    "k": float,
-    "w": float,
-    "lead": float,
-    "left": int,
-    "locks": _read_ids,
-    "bans": _read_ids,
-    "captain": int,
-    "formation": str,
-    "budget": float,
-    "teams": _read_teams,
-    "current": _read_ids,
-    "selling": _read_prices,
-    "free": int,
-    "changes": int,
-    "captaincy": str,
-    "own": str,
-    "rivals": str,
-    "generations": int,
-    "seed": int,
+_DIGEST = Parameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
+_PARAMETERS = {
+    "world": Parameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
+    "round": _whole(FIRST_ROUND, LAST_ROUND),
+    "theta": Parameter(str.lower, THETAS.__contains__, f"one of {', '.join(THETAS)}"),
+    "k": Parameter(float, lambda value: abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
+    "w": Parameter(float, lambda value: 0 <= value <= 1, "from 0 to 1"),
+    "lead": Parameter(float, lambda value: abs(value) <= 100_000, "a number of points"),
+    "left": _whole(FIRST_ROUND, LAST_ROUND),
+    "locks": _players(SQUAD_SIZE),
+    "bans": _players(MOST_BANS),
+    "captain": Parameter(int, lambda value: value >= 0, "the number of a player"),
+    "formation": Parameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
+    "budget": Parameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000"),
+    "teams": Parameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
+    "current": _players(SQUAD_SIZE),
+    "selling": Parameter(_listed(float), _prices, f"at most {SQUAD_SIZE} prices above 0"),
+    "free": _whole(0, SQUAD_SIZE),
+    "changes": _whole(0, SQUAD_SIZE),
+    "captaincy": Parameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
+    "own": _DIGEST,
+    "rivals": _DIGEST,
+    "generations": _whole(1, MOST_GENERATIONS),
+    "seed": _whole(0, HIGHEST_SEED),
 }
+"""The fields of a plan as a link gives them, in the order in which they are read. No check takes a NaN."""
+
+
+def link_of(plan: Plan) -> dict[str, str]:
+    """Return the query parameters of a plan; none for a page where nothing was chosen yet."""
+    default = Plan()
+    chosen = {name: getattr(plan, name) for name in _PARAMETERS if getattr(plan, name) != getattr(default, name)}
+    return {"world": plan.world} | {name: _written(value) for name, value in chosen.items()} if chosen else {}
+
+
+def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
+    """Return the plan of a link, and a sentence for each part of it that makes no sense and is left out."""
+    plan, remarks = Plan(), []
+    for name, parameter in _PARAMETERS.items():
+        text = params.get(name)
+        if not text:
+            continue
+        try:
+            plan = plan.with_changes(**{name: parameter.read(text[:LONGEST_VALUE])})
+        except (ValueError, InputError):
+            remarks.append(f"The link's {name} ({text[:40]!r}) makes no sense here and is left out.")
+    return plan, tuple(remarks)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(str(one) for one in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

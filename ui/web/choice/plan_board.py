@@ -10,13 +10,9 @@ import streamlit as st
 
 from engine.board.board import Board
 from ui.web.choice.frame import Chosen, choose_round
-from ui.web.choice.objective_choice import TITLES
-from ui.web.choice.plan import Plan
-from ui.web.choice.session import change, controlled, visitor
-from ui.web.work.orders import board_order, generations_of, searches
-from ui.web.work.search_job import SearchJob
-from ui.web.work.search_outcome import draw_outcome
-from ui.web.work.search_view import boards_are_out
+from ui.web.choice.objective_choice import TITLES, draw_objective
+from ui.web.work.orders import attended, board_order
+from ui.web.work.search_outcome import boards_of
 
 
 def choose_plan() -> Chosen:
@@ -28,33 +24,12 @@ def choose_plan() -> Chosen:
     return chosen
 
 
-def draw_objective(plan: Plan) -> None:
-    """Draw the choice of objective; none is chosen silently."""
-    st.segmented_control(
-        "Objective",
-        list(TITLES),
-        key=controlled("theta_choice", plan.theta),
-        format_func=TITLES.__getitem__,
-        on_change=lambda: change(theta=st.session_state.theta_choice, k=None, w=None, lead=None, left=None),
-    )
-
-
-def shown_job(chosen: Chosen) -> SearchJob:
-    """Return the search of the plan; the visitor leaves all others."""
-    order = board_order(chosen)
-    job = searches().job(order, visitor())
-    searches().attend(visitor(), {order.key})
-    return job
-
-
 def shown_board(chosen: Chosen) -> Board | None:
     """Return the board of the plan; while it is being bred, or where none can be, draw that and return nothing."""
     theta = chosen.plan.theta
     if theta is None:
-        searches().attend(visitor(), ())
+        attended()
         st.info("Choose an objective: what a squad is worth depends on it.", icon=":material/touch_app:")
         return None
-    job = shown_job(chosen)
-    if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
-        return None
-    return draw_outcome(chosen, job)
+    (job,) = attended(board_order(chosen))
+    return boards_of(chosen, {TITLES[theta]: job}).get(TITLES[theta])

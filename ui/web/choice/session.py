@@ -4,6 +4,7 @@ How other pages use it:
 
 - `change(theta="gain", k=None)` in a widget's callback changes the plan; the address bar follows on the rerun.
 - `controlled(key, value)` before a keyed widget without a default: the widget shows the plan, whatever page it is on.
+- `**linked("budget", value)` in a widget makes it show a field of the plan and change it.
 - `attach_own(frame)` / `attach_rivals(rivals)` keep a visitor's own projections (indexed by player_id, the columns of
   `models.players.overrides.LIMITS`) and his rivals (`rival_squads.Rival`); only their digests stand in plan and link.
   `own_table(plan)` and `rivals_of(plan)` give them back.
@@ -14,7 +15,7 @@ Everything lives in Streamlit's session state, so two tabs are two visitors and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
 from typing import Any
@@ -58,14 +59,9 @@ def current_plan() -> Plan:
 
 def settle(plan: Plan) -> None:
     """Remember what the page really shows: the address bar follows, unless nothing was chosen yet."""
-    given = _ours(st.query_params.to_dict())
-    st.session_state[PLAN] = plan
-    _follow(given, link_of(plan) if st.session_state.get(TOUCHED) else {})
-
-
-def _follow(given: Mapping[str, str], link: dict[str, str]) -> None:
-    st.session_state[LINK] = link
-    if link != given:
+    link = link_of(plan) if st.session_state.get(TOUCHED) else {}
+    st.session_state[PLAN], st.session_state[LINK] = plan, link
+    if link != _ours(st.query_params.to_dict()):
         _write(link)
 
 
@@ -99,6 +95,12 @@ def controlled(key: str, value: object) -> str:
     """Make the keyed widget that follows show this value, and return its key."""
     st.session_state[key] = value
     return key
+
+
+def linked(name: str, value: object, taken: Callable[[Any], object] = lambda chosen: chosen) -> dict[str, Any]:
+    """Return key and callback of a widget that shows a field of the plan and changes it; `taken` is what is kept."""
+    key = controlled(f"{name}_choice", value)
+    return {"key": key, "on_change": lambda: change(**{name: taken(st.session_state[key])})}
 
 
 def attach_own(frame: pd.DataFrame | None) -> None:

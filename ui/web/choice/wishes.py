@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,7 +17,7 @@ from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, signals_of
 from ui.web.choice.objective_choice import draw_strength
 from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan
-from ui.web.choice.session import change, controlled
+from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.orders import generations_of
 
@@ -47,7 +49,7 @@ def draw_wishes(chosen: Chosen) -> None:
         return
     labels = player_labels(signals_of(chosen))
     with asked:
-        _draw_lists(plan, labels)
+        draw_lists(plan, labels)
         _draw_shape(chosen, labels)
         _draw_transfers(plan)
         _draw_teams(chosen)
@@ -80,26 +82,26 @@ def _listed(players: Sequence[int], names: Mapping[int, str]) -> str:
     return ", ".join(told) + (f" and {len(players) - NAMES_TOLD} more" if len(players) > NAMES_TOLD else "")
 
 
-def _draw_lists(plan: Plan, labels: Mapping[int, str]) -> None:
-    left, right = st.columns(2)
-    left.multiselect(
-        "Must have",
-        [player for player in labels if player not in plan.bans],
-        key=controlled("locks_choice", [player for player in plan.locks if player in labels]),
-        format_func=lambda player: labels.get(player, str(player)),
-        placeholder="Type a name",
-        max_selections=SQUAD_SIZE,
-        on_change=lambda: change(locks=tuple(st.session_state.locks_choice)),
-    )
-    right.multiselect(
-        "Never pick",
-        [player for player in labels if player not in plan.locks],
-        key=controlled("bans_choice", [player for player in plan.bans if player in labels]),
-        format_func=lambda player: labels.get(player, str(player)),
-        placeholder="Type a name",
-        max_selections=MOST_BANS,
-        on_change=lambda: change(bans=tuple(st.session_state.bans_choice)),
-    )
+def draw_lists(plan: Plan, labels: Mapping[int, str]) -> None:
+    """Draw must and never as lists of players by label; who enters the one leaves the other."""
+    lists = (("Must have", "locks", "bans", SQUAD_SIZE), ("Never pick", "bans", "locks", MOST_BANS))
+    for column, (title, name, other, most) in zip(st.columns(2), lists, strict=True):
+        column.multiselect(
+            title,
+            list(labels),
+            format_func=lambda player: labels.get(player, f"Player {player}"),
+            key=controlled(f"{name}_choice", [player for player in getattr(plan, name) if player in labels]),
+            placeholder="Type a name",
+            max_selections=most,
+            wrap=True,
+            on_change=_listed_anew,
+            args=(plan, name, other),
+        )
+
+
+def _listed_anew(plan: Plan, name: str, other: str) -> None:
+    listed = tuple(st.session_state[f"{name}_choice"])
+    change(**{name: listed, other: tuple(player for player in getattr(plan, other) if player not in listed)})
 
 
 def _draw_shape(chosen: Chosen, labels: Mapping[int, str]) -> None:
@@ -108,60 +110,38 @@ def _draw_shape(chosen: Chosen, labels: Mapping[int, str]) -> None:
     left.selectbox(
         "Formation",
         formations,
-        key=controlled("formation_choice", plan.formation if plan.formation in formations else ANY),
-        on_change=lambda: change(formation=_unless_any(st.session_state.formation_choice)),
+        **linked("formation", plan.formation if plan.formation in formations else ANY, _unless(ANY)),
     )
     middle.selectbox(
         "Captain",
         [None, *(player for player in labels if player not in plan.bans)],
-        key=controlled("captain_choice", plan.captain if plan.captain in labels else None),
         format_func=lambda player: ANY if player is None else labels[player],
-        on_change=lambda: change(captain=st.session_state.captain_choice),
+        **linked("captain", plan.captain if plan.captain in labels else None),
     )
-    allowed = judge_of(chosen).view.pool.budget
+    allowed, stage = judge_of(chosen).view.pool.budget, chosen.rules.stage(chosen.snapshot.round).budget
     right.number_input(
         "Budget (millions)",
         min_value=1.0,
         max_value=1000.0,
         step=0.5,
         format="%.1f",
-        key=controlled("budget_choice", float(plan.budget or allowed)),
-        on_change=lambda: change(budget=_own_budget(st.session_state.budget_choice, chosen)),
+        **linked("budget", float(plan.budget or allowed), lambda value: _unless(stage)(round(value, 1))),
     )
 
 
-def _unless_any(value: str) -> str | None:
-    return None if value == ANY else value
-
-
-def _own_budget(value: float, chosen: Chosen) -> float | None:
-    stage = chosen.rules.stage(chosen.snapshot.round).budget
-    return None if abs(value - stage) < 1e-9 else round(value, 1)
+def _unless(usual: object) -> Callable[[Any], Any]:
+    """Return what keeps a value, unless it is what is meant where a plan says nothing."""
+    return lambda value: None if value == usual else value
 
 
 def _draw_transfers(plan: Plan) -> None:
     if not plan.current:
         st.caption("To limit changes, say on the page My squad which squad you start from.")
         return
-    left, right = st.columns(2)
-    left.number_input(
-        "At most so many changes",
-        min_value=0,
-        max_value=SQUAD_SIZE,
-        value=None,
-        placeholder="Any",
-        key=controlled("changes_choice", plan.changes),
-        on_change=lambda: change(changes=st.session_state.changes_choice),
-    )
-    right.number_input(
-        "Free transfers",
-        min_value=0,
-        max_value=SQUAD_SIZE,
-        value=None,
-        placeholder="As the stage has it",
-        key=controlled("free_choice", plan.free),
-        on_change=lambda: change(free=st.session_state.free_choice),
-    )
+    asked = (("At most so many changes", "changes", ANY), ("Free transfers", "free", "As the stage has it"))
+    for column, (title, name, otherwise) in zip(st.columns(2), asked, strict=True):
+        kept = linked(name, getattr(plan, name))
+        column.number_input(title, min_value=0, max_value=SQUAD_SIZE, value=None, placeholder=otherwise, **kept)
     st.button("Start from a new squad instead", on_click=change, kwargs={"current": (), "changes": None, "free": None})
 
 
@@ -173,11 +153,10 @@ def _draw_teams(chosen: Chosen) -> None:
     st.multiselect(
         "Teams to limit",
         sorted(names, key=lambda code: str(names[code])),
-        key=controlled("teams_choice", [wish.code for wish in plan.teams if wish.code in names]),
         format_func=lambda code: str(names.get(code, code)),
         placeholder="Type a team",
         max_selections=MOST_TEAM_WISHES,
-        on_change=lambda: change(teams=_kept_teams(plan, st.session_state.teams_choice)),
+        **linked("teams", [wish.code for wish in plan.teams if wish.code in names], partial(_kept_teams, plan)),
     )
     for wish in plan.teams:
         st.slider(
@@ -197,14 +176,9 @@ def _draw_effort(plan: Plan) -> None:
     st.select_slider(
         "Generations to breed",
         efforts,
-        key=controlled("generations_choice", generations_of(plan)),
-        on_change=lambda: change(generations=_unless_usual(st.session_state.generations_choice)),
+        **linked("generations", generations_of(plan), _unless(GENERATIONS)),
         help="More of them take longer and find options that differ more; the best squad is usually there at once.",
     )
-
-
-def _unless_usual(generations: int) -> int | None:
-    return None if generations == GENERATIONS else generations
 
 
 def _kept_teams(plan: Plan, codes: list[str]) -> tuple[TeamWish, ...]:

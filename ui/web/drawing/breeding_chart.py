@@ -61,7 +61,7 @@ def draw_alike(table: pd.DataFrame, dark: bool) -> alt.Chart:
     """Return how much two of the best twenty squads have in common, by generation."""
     chart: alt.Chart = (
         alt.Chart(table)
-        .mark_area(line={"color": palette(dark).popular}, color=palette(dark).popular, opacity=0.25)
+        .mark_area(line={"color": palette(dark)["popular"]}, color=palette(dark)["popular"], opacity=0.25)
         .encode(
             x=_generation(),
             y=alt.Y("alike:Q", title="Men shared, %", scale=alt.Scale(domain=[0, PERCENT])),

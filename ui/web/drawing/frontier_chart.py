@@ -64,17 +64,17 @@ def draw_frontier(table: pd.DataFrame, cost: Cost, dark: bool) -> alt.LayerChart
     base = alt.Chart(table)
     line = (
         base.transform_filter(alt.datum.kind == FRONTIER)
-        .mark_line(interpolate="step-after", strokeDash=[4, 3], opacity=0.7, color=colours.popular)
+        .mark_line(interpolate="step-after", strokeDash=[4, 3], opacity=0.7, color=colours["popular"])
         .encode(x=x, y=y, order="cost:Q")
     )
     ring = (
         base.transform_filter(alt.datum.chosen)
-        .mark_point(size=RING_SIZE, strokeWidth=3, filled=False, color=colours.ink)
+        .mark_point(size=RING_SIZE, strokeWidth=3, filled=False, color=colours["ink"])
         .encode(x=x, y=y)
     )
     names = (
         base.transform_filter(alt.datum.name != "")
-        .mark_text(dy=ABOVE, fontWeight=600, color=colours.ink)
+        .mark_text(dy=ABOVE, fontWeight=600, color=colours["ink"])
         .encode(x=x, y=y, text="name:N")
     )
     return alt.layer(line, _marks(base, x, y, dark).add_params(picked), ring, names).properties(height=HEIGHT)
@@ -82,7 +82,7 @@ def draw_frontier(table: pd.DataFrame, cost: Cost, dark: bool) -> alt.LayerChart
 
 def _marks(base: alt.Chart, x: alt.X, y: alt.Y, dark: bool) -> alt.Chart:
     colours, kinds = palette(dark), [FRONTIER, DOMINATED]
-    scale = alt.Scale(domain=kinds, range=[colours.popular, colours.between])
+    scale = alt.Scale(domain=kinds, range=[colours["popular"], colours["between"]])
     shapes = alt.Scale(domain=kinds, range=["diamond", "circle"])
     legend = alt.Legend(title=None, orient="top", labelLimit=300)
     chart: alt.Chart = base.mark_point(filled=True).encode(

@@ -28,5 +28,5 @@ def draw_pair(table: pd.DataFrame, dark: bool) -> alt.LayerChart | alt.FacetChar
     bars = base.mark_bar().encode(
         x=alt.X("points:Q", title="Points"), color=colour, tooltip=["plan:N", "term:N", "label:N"]
     )
-    words = base.mark_text(align="left", dx=4, color=palette(dark).ink).encode(x="edge:Q", text="label:N")
+    words = base.mark_text(align="left", dx=4, color=palette(dark)["ink"]).encode(x="edge:Q", text="label:N")
     return alt.layer(bars, words).properties(height=ROW_HEIGHT * len(terms) + AXIS_HEIGHT)

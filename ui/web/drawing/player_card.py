@@ -14,32 +14,19 @@ from ui.web.drawing.waterfall import draw_waterfall
 LINE_NAMES = {
     "appearance": "Plays",
     "sixty_minutes": "Plays 60 minutes",
-    "goals": "Goals",
     "free_kick_goals": "Free-kick goals",
-    "assists": "Assists",
-    "clean_sheet": "Clean sheet",
-    "goals_conceded": "Goals conceded",
-    "saves": "Saves",
     "penalty_saved": "Penalties saved",
     "penalty_missed": "Penalties missed",
-    "tackles": "Tackles",
-    "chances_created": "Chances created",
-    "shots_on_target": "Shots on target",
     "penalty_won": "Penalties won",
     "penalty_conceded": "Penalties conceded",
-    "yellow_cards": "Yellow cards",
-    "red_cards": "Red cards",
-    "own_goals": "Own goals",
-    "scouting_bonus": "Scouting bonus",
-    "defensive_contributions": "Defensive contributions",
-    "bonus": "Bonus",
-    "your_projection": "Your projection",
 }
+"""What the page calls a line of the rulebook where people do not say it as it is written there."""
 
 
 def player_terms(signals: Signals, row: int) -> dict[str, float]:
     """Return a player's lines as people call them, in the rulebook's order; they sum to his xEV."""
-    return {LINE_NAMES.get(name, name): float(values[row]) for name, values in signals.points.lines.items()}
+    lines = signals.points.lines.items()
+    return {LINE_NAMES.get(name, name.replace("_", " ").capitalize()): float(values[row]) for name, values in lines}
 
 
 def draw_player(signals: Signals, rows: Mapping[str, int]) -> None:

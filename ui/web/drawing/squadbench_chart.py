@@ -40,12 +40,14 @@ def draw_scores(table: pd.DataFrame, dark: bool) -> alt.LayerChart:
     y = alt.Y("contender:N", sort=order, title=None, axis=alt.Axis(labelLimit=NAME_LIMIT, labelOverlap=False))
     scale = alt.Scale(domain=[0.0, 1.0 + TICK])
     base = alt.Chart(table).encode(y=y)
-    bars = base.mark_bar(color=colours.popular, opacity=0.75).encode(
+    bars = base.mark_bar(color=colours["popular"], opacity=0.75).encode(
         x=alt.X("score:Q", title="Score", scale=scale, axis=alt.Axis(values=[0, TICK, 2 * TICK, 3 * TICK, 1])),
         tooltip=["contender:N", "label:N", "band:N"],
     )
-    interval = base.mark_rule(color=colours.ink, strokeWidth=2).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
-    words = base.mark_text(align="left", dx=6, color=colours.ink).encode(x=alt.X("high:Q", scale=scale), text="label:N")
+    interval = base.mark_rule(color=colours["ink"], strokeWidth=2).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    words = base.mark_text(align="left", dx=6, color=colours["ink"]).encode(
+        x=alt.X("high:Q", scale=scale), text="label:N"
+    )
     return alt.LayerChart(layer=[bars, interval, words], height=ROW_HEIGHT * len(table) + AXIS_HEIGHT)
 
 

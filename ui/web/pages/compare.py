@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from engine.board.board import Board, Option, make_board
-from engine.board.comparison import compare
+from engine.board.board import Board, Option
+from engine.board.comparison import swaps_between
 from engine.board.export import plans_csv
 from engine.fitness.wishes import rows_of
-from engine.rules.legality import broken_rules
 from ui.web.answers.chances_beside import draw_chances_beside
+from ui.web.answers.option_view import PROVISIONAL, draw_download, option_names
 from ui.web.answers.plan_pair import (
     Crossed,
     Side,
@@ -23,23 +23,21 @@ from ui.web.answers.plan_pair import (
     swap_table,
     terms_table_of,
 )
-from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of, signals_of
+from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of
 from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import visitor
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pair_chart import draw_pair
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import Column, draw_table
-from ui.web.squads.squad_desk import current_draft
+from ui.web.squads.squad_desk import current_draft, option_of, squad_of
 from ui.web.squads.squad_use import draw_in_use, searched
-from ui.web.work.orders import board_order, generations_of, searches
+from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
-from ui.web.work.search_outcome import draw_outcome
-from ui.web.work.search_view import boards_are_out
+from ui.web.work.search_outcome import boards_of
 
 MINE = "My squad"
-OPTIONS = ("Recommended", "Option 2", "Option 3", "Option 4")
+OPTIONS = option_names(4)
 THETA_OF = {title: theta for theta, title in TITLES.items()}
 SIDES = (*TITLES.values(), MINE)
 
@@ -76,15 +74,9 @@ def show() -> None:
     if MINE in (first.plan, second.plan):
         chosen = with_own_money(chosen)
     jobs = _jobs(chosen, first, second)
-    titles = [TITLES[theta] for theta in jobs]
-    if not boards_are_out(list(jobs.values()), titles, generations_of(chosen.plan)):
+    boards = boards_of(chosen, jobs)
+    if len(boards) < len(jobs):
         return
-    boards = {}
-    for theta, job in jobs.items():
-        board = draw_outcome(chosen, job, theta)
-        if board is None:
-            return
-        boards[theta] = board
     sides = [_side(chosen, asked, other, boards) for asked, other in ((first, second), (second, first))]
     if sides[0] is None or sides[1] is None:
         return
@@ -104,17 +96,15 @@ def _ask(label: str, key: str, default: str) -> Asked:
 
 
 def _jobs(chosen: Chosen, first: Asked, second: Asked) -> dict[str, SearchJob]:
-    """Return the searches of both sides by objective; the visitor leaves all others."""
-    thetas = dict.fromkeys(THETA_OF[asked.plan] for asked in (first, second) if asked.plan in THETA_OF)
-    orders = {theta: board_order(chosen, theta) for theta in thetas}
-    jobs = {theta: searches().job(order, visitor()) for theta, order in orders.items()}
-    searches().attend(visitor(), {order.key for order in orders.values()})
-    return jobs
+    """Return the searches of both sides by title; the visitor leaves all others."""
+    titles = dict.fromkeys(asked.plan for asked in (first, second) if asked.plan in THETA_OF)
+    jobs = attended(*(board_order(chosen, THETA_OF[title]) for title in titles))
+    return dict(zip(titles, jobs, strict=True))
 
 
 def _side(chosen: Chosen, asked: Asked, other: Asked, boards: dict[str, Board]) -> Side | None:
     theta = asked.theta(other, chosen.plan)
-    option = _own_option(chosen, theta) if asked.plan == MINE else _board_option(boards[theta], asked)
+    option = _own_option(chosen, theta) if asked.plan == MINE else _board_option(boards[asked.plan], asked)
     return None if option is None else Side(asked.label, theta, option)
 
 
@@ -145,17 +135,15 @@ def with_own_money(chosen: Chosen) -> Chosen:
 
 def _own_option(chosen: Chosen, theta: str) -> Option | None:
     """Return the visitor's own squad as an option; where there is none, or an illegal one, say so."""
-    draft, judge, signals = current_draft(chosen), judge_of(chosen), signals_of(chosen)
+    draft = current_draft(chosen)
     if not draft.whole:
         st.info("Lay out your squad on the page My squad first, or use one from Spectrum.", icon=":material/person:")
         return None
-    squad = np.array(rows_of(draft.player_ids, signals), dtype=np.int64)
-    squad = squad[np.lexsort((squad, signals.position[squad]))]
-    broken = broken_rules(squad, judge.view.pool, signals.teams.strengths.codes)
+    squad, broken = squad_of(chosen, draft.player_ids)
     if broken:
         st.error(as_markdown(f"Your squad breaks the rules: {'; '.join(broken)}. Change it on the page My squad."))
         return None
-    return make_board(judge, aim_of(chosen, theta), squad[None, :]).recommended
+    return option_of(chosen, squad, theta)
 
 
 def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
@@ -164,11 +152,17 @@ def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
         with column:
             _draw_side(side, other)
     _draw_terms(first, second)
-    _draw_swaps(chosen, first, second)
+    _draw_swaps(first, second)
     _draw_crossed(chosen, first, second)
     st.subheader("Chances to hold and to catch up", anchor=False)
     draw_chances_beside(chosen, (first.label, second.label), (first.option.rows, second.option.rows))
-    _draw_download(chosen, first, second)
+    draw_download(
+        "Download both plans",
+        lambda: plans_csv({side.label: side.option for side in (first, second)}),
+        f"thetaxi-{chosen.plan.world}-{chosen.snapshot.round}-compare.csv",
+        "download_plans",
+        help="One file; brought back on My squad, it gives the first plan.",
+    )
 
 
 def _draw_side(side: Side, other: Side) -> None:
@@ -195,11 +189,9 @@ def _draw_terms(first: Side, second: Side) -> None:
     st.altair_chart(draw_pair(table, is_dark()), width="stretch", key="pair_terms", alt=words)
 
 
-def _draw_swaps(chosen: Chosen, first: Side, second: Side) -> None:
+def _draw_swaps(first: Side, second: Side) -> None:
     st.subheader(f"From {first.label} to {second.label}, swap by swap", anchor=False)
-    aims = [aim_of(chosen, side.theta) for side in (first, second)]
-    found = compare(judge_of(chosen), (first.option, aims[0]), (second.option, aims[1]))
-    table = swap_table(first, second, found.swaps)
+    table = swap_table(first, second, swaps_between(first.option, second.option))
     if table.empty:
         st.caption("Nobody: both have the same fifteen players.")
         return
@@ -227,19 +219,4 @@ def _draw_crossed(chosen: Chosen, first: Side, second: Side) -> None:
     columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
     draw_table(table, "The terms of both squads under each objective, and their sums", columns)
     if any(result.provisional for by_theta in results.values() for result in by_theta.values()):
-        st.caption("\\* rests on a rule that the official rules do not confirm yet.")
-
-
-def _draw_download(chosen: Chosen, first: Side, second: Side) -> None:
-    plans = {first.label: first.option, second.label: second.option}
-    st.download_button(
-        "Download both plans",
-        data=lambda: plans_csv(plans).encode("utf-8-sig"),
-        file_name=f"thetaxi-{chosen.plan.world}-{chosen.snapshot.round}-compare.csv",
-        mime="text/csv",
-        on_click="ignore",
-        type="primary",
-        icon=":material/download:",
-        key="download_plans",
-        help="One file; brought back on My squad, it gives the first plan.",
-    )
+        st.caption(PROVISIONAL)

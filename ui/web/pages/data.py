@@ -27,6 +27,7 @@ from ui.web.choice.session import change, controlled, move_to
 from ui.web.drawing.clock import visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
+from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.work import kept
 from ui.web.work.background import background
@@ -34,11 +35,6 @@ from ui.web.work.refresh_job import SOURCES, Fetched, LiveSource, refresh_task
 from ui.web.work.scheduler import State
 
 POLL = 0.4  # seconds between two looks at a refresh
-MODES = {
-    CaptaincyMode.UNLIMITED: "Unlimited",
-    CaptaincyMode.ONE_SWITCH: "One switch",
-    CaptaincyMode.LOCKED: "Locked",
-}
 MODE_HELP = (
     "Unlimited: after each slot of matches the armband may move to a man who has not played. One switch: it may move "
     "once. Locked: it stays, and the vice-captain takes it if the captain does not play."
@@ -157,7 +153,7 @@ def _draw_source(source: LiveSource) -> None:
         args=(source,),
     )
     if state.running:
-        _draw_progress(source)
+        draw_until(lambda: not background().state(refresh_task(source)).running, POLL, lambda: _draw_progress(source))
     else:
         _draw_outcome(source, state)
 
@@ -167,16 +163,9 @@ def _start(source: LiveSource) -> None:
 
 
 def _draw_progress(source: LiveSource) -> None:
-    @st.fragment(run_every=POLL)
-    def progress() -> None:
-        state = background().state(refresh_task(source))
-        if not state.running:
-            st.rerun()
-        told = state.told
-        counted = f"{told.done} of {told.total} documents" if told.total else "asking for the first document"
-        st.progress(told.share, text=f"Fetching: {counted}")
-
-    progress()
+    told = background().state(refresh_task(source)).told
+    counted = f"{told.done} of {told.total} documents" if told.total else "asking for the first document"
+    st.progress(told.share, text=f"Fetching: {counted}")
 
 
 def _draw_outcome(source: LiveSource, state: State[Fetched]) -> None:
@@ -205,8 +194,8 @@ def _draw_rules(chosen: Chosen) -> None:
     st.caption(f"{as_markdown(shipped.title)}: {words}.")
     st.segmented_control(
         "When the armband may move",
-        list(MODES),
-        format_func=lambda mode: MODES[mode],
+        list(CaptaincyMode),
+        format_func=lambda mode: str(mode).replace("_", " ").capitalize(),
         key=controlled("captaincy_mode", chosen.rules.captaincy.mode),
         required=True,
         help=MODE_HELP,

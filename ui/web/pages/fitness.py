@@ -15,13 +15,16 @@ from engine.fitness.explanation import Decomposition
 from engine.fitness.judge import Aim, Judge, aim_at, text_aim
 from engine.fitness.objective import HIGHEST_W, MEANINGS, RANK, STRONGEST_K
 from engine.language.spec import shipped_names, shipped_text
+from ui.web.answers.option_view import marked_terms, option_names
 from ui.web.choice.frame import Chosen, choose_round, judge_of
-from ui.web.choice.plan_board import draw_objective, shown_board
+from ui.web.choice.objective_choice import draw_objective, meaning
+from ui.web.choice.plan_board import shown_board
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.squads.squad_use import searched
+from ui.web.squads.squad_worth import reach
 
 OPTIMUM, OWN = "Most expected points", "My own squad"
 LONGEST_SPEC = 20_000
@@ -47,12 +50,6 @@ def show() -> None:
     _draw_editor(chosen, judge, squad)
 
 
-def decomposed_terms(result: Decomposition) -> dict[str, float]:
-    """Return the terms as the page calls them, provisional ones marked."""
-    marks = {name: " *" if name in result.provisional else "" for name in result.terms}
-    return {TERM_NAMES.get(name, name) + marks[name]: value for name, value in result.terms.items()}
-
-
 def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
     source = st.segmented_control("Squad", [OPTIMUM, OWN], default=OPTIMUM, key="squad_source", required=True)
     if source == OPTIMUM:
@@ -73,21 +70,20 @@ def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
 
 def _draw_three(judge: Judge, squad: np.ndarray) -> None:
     results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in MEANINGS}
-    for column, (theta, meaning) in zip(st.columns(3), MEANINGS.items(), strict=True):
+    for column, theta in zip(st.columns(3), MEANINGS, strict=True):
         with column:
             st.subheader(theta.capitalize())
-            st.caption(f"{meaning[0].upper()}{meaning[1:]}.")
+            st.caption(meaning(theta))
             _draw_result(results[theta])
     if any(result.provisional for result in results.values()):
         st.caption("\\* rests on a rule that the official rules do not confirm.")
 
 
 def _draw_result(result: Decomposition) -> None:
-    swing = f"swing ±{np.sqrt(result.variance):.0f} points, {result.band}"
-    st.metric("Fitness", f"{result.fitness:.1f}", delta=swing, delta_color="off", delta_arrow="off")
+    st.metric("Fitness", f"{result.fitness:.1f}", delta=reach(result), delta_color="off", delta_arrow="off")
     if result.disqualified:
         st.error("This squad breaks the rules of the round, so it is never ranked.", icon=":material/block:")
-    draw_waterfall(decomposed_terms(result), "Fitness")
+    draw_waterfall(marked_terms(result), "Fitness")
     st.caption(
         as_markdown(f"Watch: {result.watch}") if result.watch else "Watch: no single term does most of the work."
     )
@@ -183,7 +179,7 @@ def _draw_ranking(chosen: Chosen, aim: Aim) -> None:
 
 def ranking_table(board: Board, spec: str, scores: Sequence[float | None]) -> pd.DataFrame:
     """Return the board's options in the order of another spec; None is a squad that its gates disqualify."""
-    names = ["Recommended", *(f"Option {number}" for number in range(2, len(board.options) + 1))]
+    names = option_names(len(board.options))
     order = sorted(range(len(names)), key=lambda place: (scores[place] is None, -(scores[place] or 0.0)))
     rows = [
         {

@@ -17,14 +17,16 @@ from engine.search.population.genome import Genome, genome_id
 from ui.web.choice.frame import Chosen, is_dark
 from ui.web.choice.objective_choice import TITLES
 from ui.web.choice.plan import MOST_GENERATIONS
-from ui.web.choice.plan_board import choose_plan, shown_job
+from ui.web.choice.plan_board import choose_plan
 from ui.web.choice.session import change, visitor
 from ui.web.drawing.breeding_chart import draw_alike, draw_scores, progress_table, progress_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
-from ui.web.pages.spectrum import option_names
+from ui.web.drawing.live import draw_until
+from ui.web.pages.spectrum import names_by_row
 from ui.web.squads.squad_use import draw_in_use, searched
-from ui.web.work.orders import board_order, generations_of, searches
+from ui.web.work.background import background
+from ui.web.work.orders import attended, board_order, generations_of
 from ui.web.work.scheduler import Phase, State
 from ui.web.work.search_job import Bred, SearchJob
 from ui.web.work.search_outcome import draw_outcome
@@ -41,14 +43,15 @@ def show() -> None:
     chosen = searched(opened)
     draw_in_use(opened)
     if chosen.plan.theta is None:
-        searches().attend(visitor(), ())
+        attended()
         st.info("Choose an objective: squads are bred towards it.", icon=":material/touch_app:")
         return
-    job = shown_job(chosen)
+    (job,) = attended(board_order(chosen))
     state = job.now  # once: the search goes on while the page is drawn
     _draw_breed(chosen, state)
     if _under_way(state):
-        _draw_live(job, TITLES[chosen.plan.theta], generations_of(chosen.plan))
+        title, generations = TITLES[chosen.plan.theta], generations_of(chosen.plan)
+        draw_until(lambda: not _under_way(job.now), POLL, lambda: _draw_live(job, title, generations))
         return
     if state.phase is Phase.STOPPED:
         st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
@@ -90,24 +93,17 @@ def _draw_breed(chosen: Chosen, state: State[Bred]) -> None:
 def _breed(chosen: Chosen, generations: int) -> None:
     """Breed so many generations; where that was done already, anew."""
     if generations == generations_of(chosen.plan):
-        searches().again(board_order(chosen), visitor())
+        background().again(board_order(chosen), visitor())
     else:
         change(generations=generations)
 
 
 def _draw_live(job: SearchJob, title: str, generations: int) -> None:
-    """Draw a search while it breeds, anew by itself, with a way to stop it."""
-
-    @st.fragment(run_every=POLL)
-    def live() -> None:
-        if not _under_way(job.now):
-            st.rerun()
-        share, words = progress_in_words(job, title, generations)
-        st.progress(share, text=words)
-        st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop, args=(visitor(),))
-        _draw_history(job.now.told.history)
-
-    live()
+    """Draw how far a search is, with a way to stop it."""
+    share, words = progress_in_words(job, title, generations)
+    st.progress(share, text=words)
+    st.button("Stop", icon=":material/stop_circle:", key="stop_breeding", on_click=job.stop, args=(visitor(),))
+    _draw_history(job.now.told.history)
 
 
 def _draw_history(history: Sequence[Progress]) -> None:
@@ -124,7 +120,7 @@ def _draw_family(board: Board) -> None:
     breeding = board.breeding
     if breeding is None:
         return
-    names = option_names(breeding)
+    names = names_by_row(breeding)
     st.subheader("Family tree", anchor=False)
     row = st.selectbox(
         "Whose ancestors",

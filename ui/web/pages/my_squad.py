@@ -8,25 +8,31 @@ import numpy as np
 import streamlit as st
 
 from data.rules import UNLIMITED
-from engine.board.board import Option, make_board
+from engine.board.board import Option
 from engine.board.weak_links import Link, weak_links
 from engine.fitness.objective import MEANINGS
-from engine.fitness.wishes import rows_of
-from engine.rules.legality import broken_rules
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, aim_of, choose_round, demands_of, judge_of, signals_of
-from ui.web.choice.session import change, controlled, visitor
+from ui.web.choice.frame import Chosen, aim_of, choose_round, desk_of, judge_of, signals_of
+from ui.web.choice.objective_choice import TITLES, draw_objective, meaning
+from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
-from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft
+from ui.web.squads.squad_desk import (
+    Draft,
+    current_draft,
+    draw_desk,
+    keep_budget,
+    keep_draft,
+    option_of,
+    squad_of,
+)
 from ui.web.squads.squad_use import searched
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 from ui.web.work import kept
-from ui.web.work.orders import board_order, generations_of, order_key, searches
-from ui.web.work.search_outcome import draw_outcome
-from ui.web.work.search_view import boards_are_out
+from ui.web.work.orders import attended, board_order, order_key
+from ui.web.work.search_outcome import boards_of
 
 SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
@@ -50,14 +56,11 @@ def show() -> None:
         st.info("Lay out a whole squad to see what it is worth, its weakest links and what transfers improve.")
         return
     mine = _with_money(searched(chosen), signals, draft)
-    squad = np.array(rows_of(mine.plan.current, signals), dtype=np.int64)
-    squad = squad[np.lexsort((squad, signals.position[squad]))]
-    fresh = replace(mine, plan=mine.plan.with_changes(locks=(), bans=()))
-    broken = broken_rules(squad, judge_of(fresh).view.pool, signals.teams.strengths.codes)
+    squad, broken = squad_of(mine, mine.plan.current)
     if broken:
         st.error(as_markdown(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget."))
         return
-    _draw_worth(fresh, squad)
+    _draw_worth(mine, squad)
     _draw_better(chosen, mine, squad)
 
 
@@ -114,11 +117,11 @@ def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
             delta=reach(result),
             delta_color="off",
             delta_arrow="off",
-            help=f"{MEANINGS[theta][0].upper()}{MEANINGS[theta][1:]}.",
+            help=meaning(theta),
         )
     left, right = st.columns([3, 2])
     with left:
-        draw_pitch(_option(chosen, squad, "neutral"), label="My squad")
+        draw_pitch(option_of(chosen, squad, "neutral"), label="My squad")
     table = terms_table(results)
     with right:
         columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
@@ -128,13 +131,7 @@ def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
 
 def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
     st.header("Make it better")
-    st.segmented_control(
-        "Objective",
-        list(MEANINGS),
-        format_func=str.capitalize,
-        key=controlled("my_theta", chosen.plan.theta if chosen.plan.theta in MEANINGS else None),
-        on_change=lambda: change(theta=st.session_state.my_theta, k=None, w=None, lead=None, left=None),
-    )
+    draw_objective(chosen.plan, MEANINGS, key="my_theta")
     st.button(
         "Start from this squad on Pick",
         key="start_from",
@@ -163,7 +160,7 @@ def _start_from(mine: Chosen) -> None:
 
 def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
     st.subheader("Weakest links")
-    links = _links(repr((order_key(sought), squad.tolist())), sought, squad)
+    links = _links(sought, squad)
     if not links or links[0].gain <= 0:
         st.success("No single replacement improves this squad under this objective.")
         return
@@ -172,25 +169,23 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
     draw_table(table, "The men whose best replacement gains most, by term", columns)
 
 
-@st.cache_resource(max_entries=kept.LINKS.most, show_spinner="Trying every single replacement …")
-def _links(key: str, _sought: Chosen, _squad: np.ndarray) -> tuple[Link, ...]:  # noqa: ARG001 - the key stands for both
-    return weak_links(judge_of(_sought), aim_of(_sought), _squad, demands=demands_of(_sought))
+@st.cache_resource(
+    max_entries=kept.LINKS.most, show_spinner="Trying every single replacement …", hash_funcs={Chosen: order_key}
+)
+def _links(sought: Chosen, squad: np.ndarray) -> tuple[Link, ...]:
+    return weak_links(judge_of(sought), aim_of(sought), squad, demands=desk_of(sought).demands)
 
 
 def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
     st.subheader("Improve it with transfers")
-    order, theta = board_order(sought), str(sought.plan.theta)
+    order, title = board_order(sought), TITLES[str(sought.plan.theta)]
     if st.button("Find the best transfers", key="find_transfers", type="primary"):
         st.session_state[SOUGHT] = order.key
     if st.session_state.get(SOUGHT) != order.key:
         return
-    searches().attend(visitor(), {order.key})
-    job = searches().job(order, visitor())
-    if not boards_are_out([job], [theta.capitalize()], generations_of(sought.plan)):
-        return
-    board = draw_outcome(sought, job)
-    if board is not None:
-        _draw_found(chosen, _option(sought, squad, theta), board.recommended)
+    (job,) = attended(order)
+    for board in boards_of(sought, {title: job}).values():
+        _draw_found(chosen, option_of(sought, squad), board.recommended)
 
 
 def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
@@ -208,7 +203,3 @@ def _take(chosen: Chosen, after: Option) -> None:
     draft = current_draft(chosen)
     ids = [man.player_id for man in after.men]
     keep_draft(chosen.plan, ids, budget=draft.budget, own_budget=draft.own_budget, selling=draft.selling)
-
-
-def _option(chosen: Chosen, squad: np.ndarray, theta: str) -> Option:
-    return make_board(judge_of(chosen), aim_of(chosen, theta), squad[None, :]).recommended

@@ -10,19 +10,17 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.board.board import Board, Option
 from ui.web.answers.data_report import stale_warnings, world_facts
-from ui.web.answers.option_view import draw_option
+from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
-from ui.web.choice.frame import Chosen, aim_of, choose_round, judge_of, signals_of
-from ui.web.choice.objective_choice import TITLES, draw_cards, draw_standing, draw_switch, meaning, standing_line
-from ui.web.choice.plan_board import shown_job
-from ui.web.choice.session import visitor
+from ui.web.choice.frame import Chosen, aim_of, choose_round, draw_notes, judge_of
+from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
-from ui.web.work.orders import generations_of, prepare_boards, searches
+from ui.web.work.orders import attended, board_order, prepare_boards
 from ui.web.work.search_job import SearchJob
-from ui.web.work.search_outcome import draw_outcome
-from ui.web.work.search_view import boards_are_out, draw_proof
+from ui.web.work.search_outcome import boards_of
+from ui.web.work.search_view import draw_proof
 
 
 def show() -> None:
@@ -36,7 +34,7 @@ def show() -> None:
             _draw_choice(chosen)
         else:
             with controls:
-                draw_switch(chosen.plan)
+                draw_objective(chosen.plan, cards=True)
             _draw_plan(chosen, chosen.plan.theta)
     except InfeasibleError as error:
         draw_way_out(chosen, error)
@@ -60,7 +58,7 @@ def head_html(title: str, deadline: datetime, now: datetime) -> str:
 
 def _draw_choice(chosen: Chosen) -> None:
     """Draw what there is to choose from; nothing is chosen silently."""
-    searches().attend(visitor(), ())
+    attended()
     draw_cards(chosen)
     _draw_asks(chosen)
     _draw_notes(chosen)
@@ -77,18 +75,14 @@ def _draw_asks(chosen: Chosen) -> None:
 
 
 def _draw_plan(chosen: Chosen, theta: str) -> None:
-    job = shown_job(chosen)
+    (job,) = attended(board_order(chosen))
     st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
     for sentence in aim_of(chosen).warnings:
         st.warning(as_markdown(sentence), icon=":material/warning:")
     _draw_asks(chosen)
-    if not boards_are_out([job], [TITLES[theta]], generations_of(chosen.plan)):
-        return
-    board = draw_outcome(chosen, job)
-    if board is None:
-        return
-    _draw_board(chosen, job, board)
-    _draw_notes(chosen)
+    for board in boards_of(chosen, {TITLES[theta]: job}).values():
+        _draw_board(chosen, job, board)
+        _draw_notes(chosen)
 
 
 def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
@@ -109,13 +103,8 @@ def option_labels(board: Board) -> list[str]:
     """Return what the tabs say: which is recommended, what each expects and how wide it swings."""
     return [
         f"{name} · {option.expected:.1f}, {option.decomposition.band} swing"
-        for name, option in zip(option_names(board), board.options, strict=True)
+        for name, option in zip(option_names(len(board.options)), board.options, strict=True)
     ]
-
-
-def option_names(board: Board) -> list[str]:
-    """Return what the options are called."""
-    return ["Recommended", *(f"Option {number}" for number in range(2, len(board.options) + 1))]
 
 
 def _draw_questions(chosen: Chosen, option: Option) -> None:
@@ -144,19 +133,14 @@ def _draw_chances(chosen: Chosen, board: Board) -> None:
         from ui.web.answers.chances_beside import draw_chances_beside
 
         with asked:
-            draw_chances_beside(chosen, option_names(board), tuple(option.rows for option in board.options))
+            squads = tuple(option.rows for option in board.options)
+            draw_chances_beside(chosen, option_names(len(squads)), squads)
 
 
 def _draw_notes(chosen: Chosen) -> None:
-    signals = signals_of(chosen)
     facts = world_facts(chosen.plan.world, chosen.world, chosen.version, bundled=False)
     if facts.fetched:
         title = chosen.rules.round_title(chosen.snapshot.round)
         for sentence in stale_warnings(facts, chosen.snapshot, title, where="on the Data page"):
             st.warning(as_markdown(sentence), icon=":material/schedule:")
-    if signals.scoring_provisional:
-        st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
-    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
-    if notes:
-        with st.expander(f"What to know about these figures ({len(notes)})"):
-            st.text("\n".join(f"• {note}" for note in notes))
+    draw_notes(chosen)

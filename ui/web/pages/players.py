@@ -13,11 +13,10 @@ from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, choose_round, is_dark, rivals_here, signals_of
-from ui.web.choice.plan import MOST_BANS, SQUAD_SIZE, Plan
+from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
 from ui.web.choice.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
 from ui.web.choice.players_editor import HIDDEN, PROBLEM, draw_editor
-from ui.web.choice.session import change, controlled
+from ui.web.choice.wishes import draw_lists
 from ui.web.drawing.clock import local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import term_colours
@@ -39,9 +38,11 @@ def show() -> None:
     deadline = f"{local_time(snapshot.deadline, zone)} {zone_name(zone)}"
     st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {deadline}")
     signals = signals_of(chosen)
-    _draw_notes(signals)
+    draw_notes(chosen)
     table = player_table(signals, chosen, field_of(chosen, signals))
-    _draw_wishes(table, chosen.plan)
+    draw_lists(chosen.plan, {row.id: f"{row.Player} ({row.Team})" for row in table.itertuples(index=False)})
+    if problem := st.session_state.pop(PROBLEM, ""):
+        st.error(as_markdown(problem), icon=":material/error:")
     found = _filtered(table)
     if found.empty:
         st.info("No player fits these filters. Clear the search or choose another position or team.")
@@ -103,36 +104,6 @@ def matching(table: pd.DataFrame, text: str, positions: list[str], teams: list[s
     return table
 
 
-def _draw_wishes(table: pd.DataFrame, plan: Plan) -> None:
-    """Show must and never as lists: the same wishes as the ticks, for phones and keyboards."""
-    labels = {row.id: f"{row.Player} ({row.Team})" for row in table.itertuples(index=False)}
-    left, right = st.columns(2)
-    for column, key, label, kept, most in (
-        (left, "players_must", "Must have", plan.locks, SQUAD_SIZE),
-        (right, "players_never", "Never pick", plan.bans, MOST_BANS),
-    ):
-        column.multiselect(
-            label,
-            list(labels),
-            format_func=lambda number: labels.get(number, f"Player {number}"),
-            key=controlled(key, [number for number in kept if number in labels]),
-            max_selections=most,
-            placeholder="Type a name",
-            wrap=True,
-            on_change=_listed,
-            args=(plan,),
-        )
-    if problem := st.session_state.pop(PROBLEM, ""):
-        st.error(as_markdown(problem), icon=":material/error:")
-
-
-def _listed(plan: Plan) -> None:
-    must, never = st.session_state.players_must, st.session_state.players_never
-    entered = set(must) - set(plan.locks)
-    bans = tuple(number for number in never if number not in entered)
-    change(locks=tuple(number for number in must if number not in bans or number in entered), bans=bans)
-
-
 def _filtered(table: pd.DataFrame) -> pd.DataFrame:
     search, position, team, order = st.columns([2, 2, 2, 2])
     text = search.text_input("Search", placeholder="Name, with or without accents", key="search", max_chars=60)
@@ -141,15 +112,6 @@ def _filtered(table: pd.DataFrame) -> pd.DataFrame:
     by = order.selectbox("Sort by", ORDERS, key="sort", bind="query-params", required=True)
     found = matching(table, text, positions, teams)
     return found.sort_values([by, "row"], ascending=[False, True], ignore_index=True)
-
-
-def _draw_notes(signals: Signals) -> None:
-    if signals.scoring_provisional:
-        st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
-    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
-    if notes:
-        with st.expander(f"What to know about these figures ({len(notes)})"):
-            st.text("\n".join(f"• {note}" for note in notes))
 
 
 def _draw_chart(table: pd.DataFrame) -> None:

@@ -8,16 +8,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from engine.board.board import Board, Option, Origin, make_board
+from engine.board.board import Board, Option, Origin
 from engine.search.outcome import Breeding, Spectrum
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
-from ui.web.answers.option_view import draw_four, draw_take_away, draw_why_it_scores
-from ui.web.choice.frame import Chosen, aim_of, is_dark, judge_of, signals_of
+from ui.web.answers.option_view import draw_four, draw_take_away, draw_why_it_scores, option_names
+from ui.web.choice.frame import Chosen, is_dark, judge_of, signals_of
 from ui.web.choice.plan_board import choose_plan, shown_board
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.frontier_chart import AXES, PICKED, cost_in_words, draw_frontier, frontier_table
 from ui.web.drawing.pitch import draw_pitch
+from ui.web.squads.squad_desk import option_of
 from ui.web.squads.squad_use import draw_in_use, draw_use, searched
 from ui.web.work.orders import order_key
 
@@ -26,7 +27,6 @@ SHOWN = 300
 """Best squads on the chart, besides the whole frontier: more are a cloud that nobody can click into."""
 
 CHOICE = "_spectrum"
-RECOMMENDED = "Recommended"
 
 
 def show() -> None:
@@ -65,10 +65,9 @@ def spectrum_words(spectrum: Spectrum, cost: Cost, bred: int) -> str:
     )
 
 
-def option_names(breeding: Breeding) -> dict[int, str]:
+def names_by_row(breeding: Breeding) -> dict[int, str]:
     """Return what the board's options are called, by row of the population."""
-    names = [RECOMMENDED, *(f"Option {number}" for number in range(2, len(breeding.options) + 1))]
-    return dict(zip(breeding.options, names, strict=True))
+    return dict(zip(breeding.options, option_names(len(breeding.options)), strict=True))
 
 
 def _choose_cost(chosen: Chosen) -> Cost:
@@ -135,7 +134,7 @@ def squad_label(breeding: Breeding, row: int, cost: Cost) -> str:
     """Return a squad of the population in a few words."""
     columns = breeding.population.columns
     signals = breeding.evolution.judge.view.signals
-    name = option_names(breeding).get(row)
+    name = names_by_row(breeding).get(row)
     place = "on the frontier" if row in breeding.population.frontier(cost) else "dominated"
     said = [
         *([name] if name else []),
@@ -167,8 +166,7 @@ def bred_option(chosen: Chosen, board: Board, row: int) -> Option:
     if breeding is None or row in breeding.options:
         return board.options[breeding.options.index(row)] if breeding else board.recommended
     origin = Origin(breeding.lineage(row), breeding.repair_log(row))
-    squad = breeding.population.columns.squads[row][None, :]
-    return make_board(judge_of(chosen), aim_of(chosen), squad, origins=[origin]).recommended
+    return option_of(chosen, breeding.population.columns.squads[row], None, origin)
 
 
 def _draw_frontier_table(chosen: Chosen, breeding: Breeding, spectrum: Spectrum, cost: Cost) -> None:
@@ -184,7 +182,7 @@ def _draw_frontier_table(chosen: Chosen, breeding: Breeding, spectrum: Spectrum,
 
 def frontier_rows(breeding: Breeding, rows: Sequence[int], short: np.ndarray) -> pd.DataFrame:
     """Return squads of the population as a table."""
-    columns, names = breeding.population.columns, option_names(breeding)
+    columns, names = breeding.population.columns, names_by_row(breeding)
     return pd.DataFrame(
         {
             "Option": [names.get(row, "") for row in rows],

@@ -14,6 +14,7 @@ from engine.bench.score import BANDS, CAPPED, LEARNT, LEAST_SURVIVAL, WEIGHTS, F
 from ui.web.choice.frame import is_dark
 from ui.web.choice.session import current_plan
 from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
 from ui.web.work.background import background
@@ -49,7 +50,7 @@ def _draw_run() -> None:
     """Draw the button that runs the quick bench; while it runs its progress, and a way to stop it."""
     state = background().state(bench_task())
     if state.running:
-        _draw_running()
+        draw_until(lambda: not background().state(bench_task()).running, POLL, _draw_running)
         return
     if state.error:
         st.error(as_markdown(str(state.error)), icon=":material/error:")
@@ -73,15 +74,9 @@ def _stop() -> None:
 
 
 def _draw_running() -> None:
-    @st.fragment(run_every=POLL)
-    def live() -> None:
-        if not background().state(bench_task()).running:
-            st.rerun()
-        far = sessions_so_far()
-        st.progress(far.share, text=far.words)
-        st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=_stop)
-
-    live()
+    far = sessions_so_far()
+    st.progress(far.share, text=far.words)
+    st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=_stop)
 
 
 def _draw_board(title: str, board: Sequence[Placing]) -> None:

@@ -12,13 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from data.domain import POSITIONS
 from data.errors import ThetaXIError
 from data.sources.own.squads import SQUAD_LIMITS
+from engine.board.board import Option, Origin, make_board
+from engine.fitness.wishes import rows_of
+from engine.rules.legality import broken_rules
 from models.signals import Signals
-from ui.web.choice.frame import Chosen
+from ui.web.choice.frame import Chosen, aim_of, judge_of, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import controlled
 from ui.web.drawing.escaping import as_markdown
@@ -90,6 +94,19 @@ def current_draft(chosen: Chosen) -> Draft:
     gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, shape)
     here = tuple(number for ids in placed.values() for number in ids)
     return replace(kept, player_ids=here, gaps=gaps)
+
+
+def squad_of(chosen: Chosen, player_ids: Sequence[int]) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return players as rows by position, and the rules that they break as a squad."""
+    signals, pool = signals_of(chosen), judge_of(chosen).view.pool
+    rows = np.array(rows_of(tuple(player_ids), signals), dtype=np.int64)
+    rows = rows[np.lexsort((rows, signals.position[rows]))]
+    return rows, broken_rules(rows, pool, signals.teams.strengths.codes)
+
+
+def option_of(chosen: Chosen, squad: np.ndarray, theta: str | None = None, *origins: Origin) -> Option:
+    """Return a squad of player rows as an option under an objective, the plan's own unless another is named."""
+    return make_board(judge_of(chosen), aim_of(chosen, theta), squad[None, :], origins=origins).recommended
 
 
 def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:

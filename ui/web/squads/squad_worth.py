@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from engine.board.board import Man, Option
+from engine.board.board import Option
+from engine.board.comparison import swaps_between
 from engine.board.weak_links import Link
 from engine.fitness.explanation import Decomposition
 from ui.web.drawing.waterfall import TERM_NAMES
@@ -48,21 +49,21 @@ def transfers_table(before: Option, after: Option) -> pd.DataFrame:
     """Return who leaves and who comes, position by position, and what each swap changes."""
     rows = [
         {
-            "Position": out.position,
-            "Out": out.name,
-            "In": into.name,
-            "Points": into.xev - out.xev,
-            "Price": round(into.price - out.price, 1),
-            "Owned": PERCENT * (into.owned - out.owned),
+            "Position": swap.position,
+            "Out": swap.first.name,
+            "In": swap.second.name,
+            "Points": swap.points,
+            "Price": round(swap.price, 1),
+            "Owned": PERCENT * swap.owned,
         }
-        for out, into in _swaps(before, after)
+        for swap in swaps_between(before, after)
     ]
     return pd.DataFrame(rows, columns=["Position", "Out", "In", "Points", "Price", "Owned"])
 
 
 def improvement_words(before: Option, after: Option) -> str:
     """Return an improvement in one sentence; that nothing helps is an answer too."""
-    count = len(_swaps(before, after))
+    count = len(swaps_between(before, after))
     if not count:
         return "No transfer improves this squad under this objective: keep it as it is."
     gain = after.decomposition.fitness - before.decomposition.fitness
@@ -76,18 +77,6 @@ def improvement_words(before: Option, after: Option) -> str:
 def reach(result: Decomposition) -> str:
     """Return how wide a squad swings, in words."""
     return f"swing ±{np.sqrt(result.variance):.0f} points, {result.band}"
-
-
-def _swaps(before: Option, after: Option) -> list[tuple[Man, Man]]:
-    held = {man.row for man in before.men} & {man.row for man in after.men}
-    pairs = []
-    for position in dict.fromkeys(man.position for man in before.men):
-        out, into = (
-            sorted((m for m in option.men if m.position == position and m.row not in held), key=lambda m: -m.xev)
-            for option in (before, after)
-        )
-        pairs += list(zip(out, into, strict=True))
-    return pairs
 
 
 def _moved(links: Sequence[Link], link: Link) -> dict[str, float]:

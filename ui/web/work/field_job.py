@@ -14,6 +14,7 @@ import streamlit as st
 from engine.jobs import Shared
 from engine.rank.field import Field
 from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.live import draw_until
 from ui.web.work import kept
 from ui.web.work.background import FIELD
 from ui.web.work.scheduler import Job, Kind, Step, Task
@@ -45,14 +46,5 @@ def draw_when_told(ask: Callable[[], Job[Found | None]], meanwhile: str, draw: C
     elif not state.running:
         st.warning(as_markdown(str(state.error)), icon=":material/casino:")
     else:
-        _wait_for(ask, meanwhile)
-
-
-def _wait_for(ask: Callable[[], Job[Found | None]], meanwhile: str) -> None:
-    @st.fragment(run_every=POLL)
-    def waiting() -> None:
-        if not ask().now.running:
-            st.rerun()
-        st.caption(f":material/hourglass_top: {meanwhile}")
-
-    waiting()
+        words = f":material/hourglass_top: {meanwhile}"
+        draw_until(lambda: not ask().now.running, POLL, lambda: st.caption(words))

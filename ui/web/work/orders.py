@@ -1,6 +1,6 @@
 """Ready-made orders: the board of a plan, its first glance, and where all searches of the server are kept.
 
-- `searches()` is the one `Searches` of this server.
+- `attended(order, …)` starts or joins the searches a visitor looks at; he leaves all others. Once per page run.
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
   the plan and the same seed give the same key, whoever asks.
 - `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards;
@@ -10,27 +10,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import streamlit as st
 
-from engine.board.board import Board, Claim
 from engine.board.glance import Glance
 from engine.desk import GENERATIONS
 from engine.fitness.objective import MEANINGS
-from engine.search.breeding.evolution import Progress
 from ui.web.choice.frame import Chosen, aim_of, desk_of
 from ui.web.choice.plan import Plan
+from ui.web.choice.session import visitor
 from ui.web.work import kept
-from ui.web.work.background import READY, READYING, background
+from ui.web.work.background import READY, READYING, SEARCHES, background
 from ui.web.work.scheduler import Job, Step, Task
-from ui.web.work.search_job import Order, Searches
+from ui.web.work.search_job import Bred, SearchJob, search_task
 
 
-def searches() -> Searches:
-    """Return the searches of this server."""
-    return Searches(background())
+def attended(*orders: Task[Bred]) -> tuple[SearchJob, ...]:
+    """Return the searches of these orders; the visitor leaves all others."""
+    jobs = tuple(background().job(order, visitor()) for order in orders)
+    background().attend(visitor(), SEARCHES, {order.key for order in orders})
+    return jobs
 
 
 def prepare_boards(chosen: Chosen) -> None:
@@ -46,29 +46,25 @@ def prepare_boards(chosen: Chosen) -> None:
         for _ in desk.make_ready(aims):
             job.let_pass()
 
-    key = repr((chosen.scene_key, chosen.plan.locks, chosen.plan.bans))
-    background().job(Task(READY, key, (Step(READYING, work),), None))
+    background().job(Task(READY, chosen.asked_key, (Step(READYING, work),), None))
 
 
-def board_order(chosen: Chosen, theta: str | None = None) -> Order:
+def board_order(chosen: Chosen, theta: str | None = None) -> Task[Bred]:
     """Return the order of the plan's board under its own θ, or under another one."""
     desk, aim, generations = desk_of(chosen), aim_of(chosen, theta), generations_of(chosen.plan)
 
-    def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
-        return desk.search(aim, generations=generations, stop=stop)
-
-    def prove(board: Board) -> Claim:
-        return desk.proved(board, aim).proof
-
-    return Order(order_key(chosen, theta), search, prove, beliefs=repr(chosen.key))
+    return search_task(
+        order_key(chosen, theta),
+        lambda stop: desk.search(aim, generations=generations, stop=stop),
+        lambda board: desk.proved(board, aim).proof,
+        chosen.key,
+    )
 
 
 def order_key(chosen: Chosen, theta: str | None = None) -> str:
     """Return what an order is known by: all that its board depends on."""
     aim = aim_of(chosen, theta)
-    plan = chosen.plan
-    asked = (plan.locks, plan.bans, plan.generations)
-    return repr((chosen.scene_key, aim.name, sorted(aim.parameters.items()), *asked))
+    return repr((chosen.asked_key, aim.name, sorted(aim.parameters.items()), chosen.plan.generations))
 
 
 def generations_of(plan: Plan) -> int:

@@ -1,6 +1,11 @@
-"""What is to be said of a search that has ended: that it was stopped, that it failed, or which wishes conflict."""
+"""Searches to their end: what is said of one that was stopped, that failed, or whose wishes conflict.
+
+boards_of(chosen, {"Protect": job, …})      draws how they go and how they end, and returns their boards by title
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -11,8 +16,23 @@ from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.background import background
+from ui.web.work.orders import generations_of
 from ui.web.work.scheduler import Phase
 from ui.web.work.search_job import SearchJob
+from ui.web.work.search_view import boards_are_out
+
+
+def boards_of(chosen: Chosen, jobs: Mapping[str, SearchJob]) -> dict[str, Board]:
+    """Draw how searches go, and how they end; return their boards by title once each has one, else nothing."""
+    if not boards_are_out(jobs, generations_of(chosen.plan)):
+        return {}
+    boards = {}
+    for title, job in jobs.items():
+        board = draw_outcome(chosen, job, title)
+        if board is None:
+            return {}
+        boards[title] = board
+    return boards
 
 
 def draw_outcome(chosen: Chosen, job: SearchJob, key: str = "") -> Board | None:

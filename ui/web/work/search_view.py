@@ -1,18 +1,19 @@
 """How a running search looks: progress with a way to stop it, then the words of its proof.
 
-- `if not boards_are_out(jobs): return` draws the progress of one or more searches and says whether to go on; the page
-  is drawn anew by itself when the boards are there.
+- `if not boards_are_out(jobs, generations): return` draws the progress of searches by title and says whether to go on;
+  the page is drawn anew by itself when the boards are there.
 - `draw_proof(job)` draws what is proved of the recommended squad, and waits for it without blocking the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
 from engine.board.board import Verdict
 from ui.web.choice.session import visitor
+from ui.web.drawing.live import draw_until
 from ui.web.work.background import SEARCHING, background
 from ui.web.work.scheduler import Phase
 from ui.web.work.search_job import SearchJob
@@ -23,28 +24,23 @@ UNCROWDED = 2
 """Searches at once that do not get into each other's way."""
 
 
-def boards_are_out(jobs: Sequence[SearchJob], titles: Sequence[str], generations: int) -> bool:
-    """Draw the progress of searches until each has a board or an error; return whether that is so."""
-    if _ready(jobs):
-        return True
+def boards_are_out(jobs: Mapping[str, SearchJob], generations: int) -> bool:
+    """Draw the progress of searches by title until each has a board or an error; return whether that is so."""
 
-    @st.fragment(run_every=POLL * crowding())
+    def ready() -> bool:
+        return all(job.now.out or not job.now.running for job in jobs.values())
+
     def progress() -> None:
-        if _ready(jobs):
-            st.rerun()
-        for job, title in zip(jobs, titles, strict=True):
+        for title, job in jobs.items():
             share, words = progress_in_words(job, title, generations)
             st.progress(share, text=words)
-        st.button(
-            "Stop and show the best so far",
-            icon=":material/stop_circle:",
-            key="stop_search",
-            on_click=_stop,
-            args=(jobs,),
-        )
+        words = "Stop and show the best so far"
+        st.button(words, icon=":material/stop_circle:", key="stop_search", on_click=_stop, args=(jobs.values(),))
 
-    progress()
-    return False
+    if not ready():
+        draw_until(ready, POLL * crowding(), progress)
+        return False
+    return True
 
 
 def crowding() -> float:
@@ -67,17 +63,11 @@ def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[flo
 
 def draw_proof(job: SearchJob) -> None:
     """Draw what is proved of the recommended squad; while it is being proved, look again by itself."""
-    if not job.now.running:
+    if job.now.running:
+        every = PROOF_POLL * crowding()
+        draw_until(lambda: not job.now.running, every, lambda: st.markdown(proof_line(job)))
+    else:
         st.markdown(proof_line(job))
-        return
-
-    @st.fragment(run_every=PROOF_POLL * crowding())
-    def proof() -> None:
-        if not job.now.running:
-            st.rerun()
-        st.markdown(proof_line(job))
-
-    proof()
 
 
 def proof_line(job: SearchJob) -> str:
@@ -91,10 +81,6 @@ def proof_line(job: SearchJob) -> str:
     return f":material/{'verified' if board.proof.proved else 'straighten'}: The recommended squad is {board.proof}."
 
 
-def _stop(jobs: Sequence[SearchJob]) -> None:
+def _stop(jobs: Iterable[SearchJob]) -> None:
     for job in jobs:
         job.stop(visitor())
-
-
-def _ready(jobs: Sequence[SearchJob]) -> bool:
-    return all(job.now.out or not job.now.running for job in jobs)

@@ -60,10 +60,10 @@ def test_any_text_in_a_link_gives_a_plan_and_sentences_never_an_error(params: di
 
 def test_what_men_sell_for_goes_with_the_squad_they_are_in() -> None:
     plan = Plan(current=(1, 2), selling=(4.5, 5.1))
-    assert plan.selling_prices == {1: 4.5, 2: 5.1}
-    assert plan.with_changes(free=2).selling_prices == {1: 4.5, 2: 5.1}
+    assert plan.asked.selling == {1: 4.5, 2: 5.1}
+    assert plan.with_changes(free=2).asked.selling == {1: 4.5, 2: 5.1}
     assert plan.with_changes(current=(1, 3)).selling == ()
-    assert Plan(current=(1, 2), selling=(4.5,)).selling_prices == {}
+    assert Plan(current=(1, 2), selling=(4.5,)).asked.selling == {}
 
 
 def test_a_page_where_nothing_was_chosen_has_no_parameters() -> None:

@@ -8,7 +8,7 @@ from ui.web.choice.objective_choice import TITLES
 
 SCRIPT = """
 from ui.web.choice.plan import Plan
-from ui.web.choice.plan_board import draw_objective
+from ui.web.choice.objective_choice import draw_objective
 from ui.web.choice.session import current_plan
 
 draw_objective(current_plan())

@@ -14,7 +14,8 @@ from ui.web.choice.wishes import wishes_in_words
 
 def a_script() -> None:
     from data.errors import InfeasibleError
-    from ui.web.choice.frame import choose_round, rows_of, signals_of
+    from engine.fitness.wishes import rows_of
+    from ui.web.choice.frame import choose_round, signals_of
     from ui.web.choice.wishes import draw_way_out, draw_wishes
 
     chosen = choose_round()

@@ -15,7 +15,7 @@ from ui.web.drawing.frontier_chart import (
     draw_frontier,
     frontier_table,
 )
-from ui.web.pages.spectrum import frontier_rows, option_names, spectrum_words, squad_label
+from ui.web.pages.spectrum import frontier_rows, names_by_row, spectrum_words, squad_label
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_words_are_computed_from_the_frontier() -> None:
 
 def test_options_carry_their_names_in_list_and_table() -> None:
     breeding = small_breeding()
-    names = option_names(breeding)
+    names = names_by_row(breeding)
     assert next(iter(names.values())) == "Recommended"
     assert squad_label(breeding, breeding.options[0], Cost.PRICE).startswith("Recommended · score ")
     short = breeding.evolution.judge.view.signals.short

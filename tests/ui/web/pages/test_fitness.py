@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 from engine.fitness.explanation import Band, Decomposition
 from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import opened, sentences, tables, until
-from ui.web.pages.fitness import OWN, decomposed_terms, move_words, ranking_table, ranking_words, slider_range
+from ui.web.answers.option_view import marked_terms
+from ui.web.pages.fitness import OWN, move_words, ranking_table, ranking_words, slider_range
 
 
 def a_page(**query: str) -> AppTest:
@@ -46,7 +47,7 @@ def test_an_own_squad_is_asked_for_and_a_bad_name_is_a_sentence() -> None:
 def test_provisional_terms_are_marked_and_own_terms_keep_their_names() -> None:
     terms = {"raw_xev": 1.0, "captaincy_uplift": 2.0, "mine": 3.0}
     result = Decomposition(6.0, terms, 100.0, Band.LOW, "x", {}, False, ("captaincy_uplift",), "")
-    assert list(decomposed_terms(result)) == ["Expected points", "Captaincy *", "mine"]
+    assert list(marked_terms(result)) == ["Expected points", "Captaincy *", "mine"]
 
 
 def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:

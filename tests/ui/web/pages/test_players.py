@@ -46,19 +46,19 @@ def test_the_page_opens_and_says_which_round_it_is_about(page: AppTest) -> None:
 
 
 def test_must_and_never_go_into_the_link_and_nobody_is_on_both(page: AppTest) -> None:
-    page.multiselect(key="players_must").set_value([100, 101]).run()
+    page.multiselect(key="locks_choice").set_value([100, 101]).run()
     assert page.query_params["locks"] == ["100,101"] or page.query_params["locks"] == "100,101"
-    page.multiselect(key="players_never").set_value([101]).run()
-    assert page.multiselect(key="players_must").value == [100]
-    assert page.multiselect(key="players_never").value == [101]
-    page.multiselect(key="players_must").set_value([100, 101]).run()
-    assert page.multiselect(key="players_never").value == []
+    page.multiselect(key="bans_choice").set_value([101]).run()
+    assert page.multiselect(key="locks_choice").value == [100]
+    assert page.multiselect(key="bans_choice").value == [101]
+    page.multiselect(key="locks_choice").set_value([100, 101]).run()
+    assert page.multiselect(key="bans_choice").value == []
 
 
 def test_a_link_with_wishes_shows_them(page: AppTest) -> None:
     linked = a_page("players", world="awkward", locks="100,101", bans="102")
-    assert linked.multiselect(key="players_must").value == [100, 101]
-    assert linked.multiselect(key="players_never").value == [102]
+    assert linked.multiselect(key="locks_choice").value == [100, 101]
+    assert linked.multiselect(key="bans_choice").value == [102]
 
 
 def test_opening_an_awkward_name_shows_it_as_words(page: AppTest) -> None:

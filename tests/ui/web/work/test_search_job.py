@@ -13,10 +13,10 @@ import pytest
 from data.errors import InfeasibleError
 from engine.board.board import Board, Claim, Verdict
 from engine.search.breeding.evolution import Progress
-from ui.web.work.background import READY, READYING, SEARCHING
-from ui.web.work.kept import BELIEFS, SEARCHES
+from ui.web.work import kept
+from ui.web.work.background import READY, READYING, SEARCHES, SEARCHING
 from ui.web.work.scheduler import Job, Phase, Scheduler, Step, Task
-from ui.web.work.search_job import Order, Searches
+from ui.web.work.search_job import Bred, search_task
 
 BOARD = Board("a world", 1, "Matchday 1", "protect", (), ())
 PROVED = Claim(Verdict.OPTIMAL)
@@ -44,8 +44,8 @@ class Breeder:
         yield BOARD
 
 
-def an_order(breeder: Breeder, key: str = "plan", proof: Claim | None = PROVED) -> Order:
-    return Order(key, breeder, None if proof is None else lambda board: proof)
+def an_order(breeder: Breeder, key: str = "plan", proof: Claim | None = PROVED) -> Task[Bred]:
+    return search_task(key, breeder, None if proof is None else lambda board: proof)
 
 
 def proving_after(leave: threading.Event) -> Callable[[Board], Claim]:
@@ -66,15 +66,15 @@ def here() -> set[str]:
 
 
 @pytest.fixture
-def searches(here: set[str]) -> Searches:
-    return Searches(Scheduler(here.__contains__, absence=0.05))
+def searches(here: set[str]) -> Scheduler:
+    return Scheduler(here.__contains__, absence=0.05)
 
 
 def ended(job: Job[Any]) -> Callable[[], bool]:
     return lambda: not job.now.running
 
 
-def test_a_search_ends_with_a_board_and_then_its_proof(searches: Searches) -> None:
+def test_a_search_ends_with_a_board_and_then_its_proof(searches: Scheduler) -> None:
     job = searches.job(an_order(Breeder(3)), "anna")
     until(ended(job))
     assert job.now.phase is Phase.DONE
@@ -82,11 +82,11 @@ def test_a_search_ends_with_a_board_and_then_its_proof(searches: Searches) -> No
     assert job.now.told.board == replace(BOARD, proof=PROVED)
 
 
-def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Searches) -> None:
+def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Scheduler) -> None:
     breeder, order = Breeder(), []
     job = searches.job(an_order(breeder, proof=None), "anna")
     until(lambda: job.now.phase is Phase.RUNNING)
-    ready = searches.scheduler.job(Task(READY, "plan", (Step(READYING, lambda _: order.append("ready")),), None))
+    ready = searches.job(Task(READY, "plan", (Step(READYING, lambda _: order.append("ready")),), None))
     time.sleep(0.1)
     order.append("still breeding")
     job.stop("anna")
@@ -95,9 +95,9 @@ def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Searches) -> 
     assert job.now.phase is Phase.STOPPED
 
 
-def test_the_board_is_out_before_the_proof(searches: Searches) -> None:
+def test_the_board_is_out_before_the_proof(searches: Scheduler) -> None:
     leave = threading.Event()
-    job = searches.job(Order("plan", Breeder(1), proving_after(leave)), "anna")
+    job = searches.job(search_task("plan", Breeder(1), proving_after(leave)), "anna")
     until(lambda: job.now.out)
     assert job.now.running
     assert job.now.told.board is BOARD
@@ -106,7 +106,7 @@ def test_the_board_is_out_before_the_proof(searches: Searches) -> None:
     assert job.now.told.board == replace(BOARD, proof=PROVED)
 
 
-def test_two_who_ask_the_same_share_one_search(searches: Searches) -> None:
+def test_two_who_ask_the_same_share_one_search(searches: Scheduler) -> None:
     breeder = Breeder(5)
     first, second = (searches.job(an_order(breeder), visitor) for visitor in ("anna", "ben"))
     until(ended(first))
@@ -115,7 +115,7 @@ def test_two_who_ask_the_same_share_one_search(searches: Searches) -> None:
     assert breeder.started == 1
 
 
-def test_stop_gives_the_best_so_far(searches: Searches) -> None:
+def test_stop_gives_the_best_so_far(searches: Scheduler) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     until(lambda: bool(job.now.told.history))
     job.stop("anna")
@@ -124,7 +124,7 @@ def test_stop_gives_the_best_so_far(searches: Searches) -> None:
     assert job.now.told.board is BOARD
 
 
-def test_another_visitor_does_not_inherit_a_stopped_search(searches: Searches) -> None:
+def test_another_visitor_does_not_inherit_a_stopped_search(searches: Scheduler) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     job.stop("anna")
     until(ended(job))
@@ -135,7 +135,7 @@ def test_another_visitor_does_not_inherit_a_stopped_search(searches: Searches) -
     assert fresh.now.phase is Phase.DONE
 
 
-def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_board(searches: Searches) -> None:
+def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_board(searches: Scheduler) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     assert searches.job(an_order(Breeder()), "ben") is job
     until(lambda: bool(job.now.told.history))
@@ -150,9 +150,9 @@ def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_boa
     assert job.now.told.board is BOARD
 
 
-def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Searches) -> None:
+def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Scheduler) -> None:
     leave = threading.Event()
-    job = searches.job(Order("plan", Breeder(1), proving_after(leave)), "anna")
+    job = searches.job(search_task("plan", Breeder(1), proving_after(leave)), "anna")
     until(lambda: job.now.out)
     job.stop("anna")
     leave.set()
@@ -160,7 +160,7 @@ def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Searches) -> 
     assert job.now.phase is Phase.DONE
 
 
-def test_asking_again_twice_does_not_leave_a_search_behind(searches: Searches) -> None:
+def test_asking_again_twice_does_not_leave_a_search_behind(searches: Scheduler) -> None:
     breeder = Breeder()
     job = searches.job(an_order(breeder), "anna")
     until(lambda: bool(job.now.told.history))
@@ -170,15 +170,15 @@ def test_asking_again_twice_does_not_leave_a_search_behind(searches: Searches) -
     assert breeder.started == 1
 
 
-def test_searches_of_many_beliefs_are_not_all_kept(searches: Searches) -> None:
-    breeders = [Breeder(1) for _ in range(2 * BELIEFS.most + 4)]
-    orders = [replace(an_order(one, str(n), None), beliefs=str(n // 2)) for n, one in enumerate(breeders)]
+def test_searches_of_many_beliefs_are_not_all_kept(searches: Scheduler) -> None:
+    breeders = [Breeder(1) for _ in range(2 * kept.BELIEFS.most + 4)]
+    orders = [search_task(str(n), one, beliefs=str(n // 2)) for n, one in enumerate(breeders)]
     for order in (*orders, *reversed(orders)):
         until(ended(searches.job(order, "anna")))
-    assert [breeder.started for breeder in breeders] == [2] * 4 + [1] * 2 * BELIEFS.most
+    assert [breeder.started for breeder in breeders] == [2] * 4 + [1] * 2 * kept.BELIEFS.most
 
 
-def test_a_closed_tab_stops_its_search(searches: Searches, here: set[str]) -> None:
+def test_a_closed_tab_stops_its_search(searches: Scheduler, here: set[str]) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     until(lambda: bool(job.now.told.history))
     here.discard("anna")
@@ -186,7 +186,7 @@ def test_a_closed_tab_stops_its_search(searches: Searches, here: set[str]) -> No
     assert job.now.phase is Phase.STOPPED
 
 
-def test_a_search_goes_on_while_one_of_two_is_there(searches: Searches, here: set[str]) -> None:
+def test_a_search_goes_on_while_one_of_two_is_there(searches: Scheduler, here: set[str]) -> None:
     job = searches.job(an_order(Breeder()), "anna")
     searches.job(an_order(Breeder()), "ben")
     here.discard("anna")
@@ -195,16 +195,16 @@ def test_a_search_goes_on_while_one_of_two_is_there(searches: Searches, here: se
     job.stop("anna")
 
 
-def test_who_turns_to_another_plan_leaves_the_first_search(searches: Searches) -> None:
+def test_who_turns_to_another_plan_leaves_the_first_search(searches: Scheduler) -> None:
     first = searches.job(an_order(Breeder(), "first"), "anna")
     searches.job(an_order(Breeder(1), "second"), "anna")
-    searches.attend("anna", {"second"})
+    searches.attend("anna", SEARCHES, {"second"})
     until(ended(first))
     assert (first.now.phase, first.now.told.board) == (Phase.STOPPED, None)
 
 
 def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> None:
-    job = Searches(Scheduler(here.__contains__, absence=PATIENCE)).job(an_order(Breeder()), "anna")
+    job = Scheduler(here.__contains__, absence=PATIENCE).job(an_order(Breeder()), "anna")
     until(lambda: bool(job.now.told.history))
     here.discard("anna")
     seen = len(job.now.told.history)
@@ -214,11 +214,11 @@ def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> Non
     job.stop("anna")
 
 
-def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Searches) -> None:
+def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Scheduler) -> None:
     breeder = Breeder(40)
     job = searches.job(an_order(breeder), "anna")
     until(lambda: bool(job.now.told.history))
-    searches.attend("anna", set())
+    searches.attend("anna", SEARCHES, set())
     until(ended(job))
     assert (job.now.phase, job.now.told.board) == (Phase.STOPPED, None)
     again = searches.job(an_order(breeder), "anna")
@@ -229,7 +229,7 @@ def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: S
     assert breeder.started == 2
 
 
-def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches: Searches, here: set[str]) -> None:
+def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches: Scheduler, here: set[str]) -> None:
     cut, back = threading.Event(), threading.Event()
     starts = []
 
@@ -244,26 +244,26 @@ def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches
                 break
         yield BOARD
 
-    job = searches.job(Order("plan", search), "anna")
+    job = searches.job(search_task("plan", search), "anna")
     until(lambda: bool(job.now.told.history))
     here.discard("anna")
     assert cut.wait(PATIENCE)
     here.add("ben")
-    searches.job(Order("plan", search), "ben")
+    searches.job(search_task("plan", search), "ben")
     back.set()
     until(ended(job))
     assert (job.now.phase, job.now.told.board, len(starts)) == (Phase.DONE, BOARD, 2)
     assert len(job.now.told.history) == 29
 
 
-def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: Searches) -> None:
+def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: Scheduler) -> None:
     breeder, leave = Breeder(3), threading.Event()
-    order = Order("plan", breeder, proving_after(leave))
-    second = replace(order, key="other", search=Breeder(1))
+    order = search_task("plan", breeder, proving_after(leave))
+    second = search_task("other", Breeder(1), proving_after(leave))
     job, other = searches.job(order, "anna"), searches.job(second, "ben")
     until(lambda: job.now.out and other.now.out)
-    searches.attend("anna", set())
-    searches.attend("ben", set())
+    searches.attend("anna", SEARCHES, set())
+    searches.attend("ben", SEARCHES, set())
     leave.set()
     until(lambda: not job.now.running and not other.now.running)
     left, asked = (job, order) if job.now.phase is Phase.STOPPED else (other, second)
@@ -277,30 +277,30 @@ def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: 
     assert breeder.started == 1
 
 
-def test_wishes_that_cannot_hold_together_are_a_sentence(searches: Searches) -> None:
+def test_wishes_that_cannot_hold_together_are_a_sentence(searches: Scheduler) -> None:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
         error = InfeasibleError("No legal squad: unlock one of Kane, Saka.")
         error.must = (3, 8)
         raise error
         yield
 
-    job = searches.job(Order("plan", search), "anna")
+    job = searches.job(search_task("plan", search), "anna")
     until(ended(job))
     assert isinstance(job.now.error, InfeasibleError)
     assert str(job.now.error) == "No legal squad: unlock one of Kane, Saka."
     assert job.now.error.must == (3, 8)
     assert job.now.error.__traceback__ is None
-    assert searches.job(Order("plan", search), "ben").now.phase is Phase.FAILED
+    assert searches.job(search_task("plan", search), "ben").now.phase is Phase.FAILED
 
 
-def test_a_mishap_is_a_sentence_and_the_next_who_asks_tries_again(searches: Searches) -> None:
+def test_a_mishap_is_a_sentence_and_the_next_who_asks_tries_again(searches: Scheduler) -> None:
     def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
         if not mended:
             raise ZeroDivisionError("secret detail")
         yield BOARD
 
     mended: list[int] = []
-    order = Order("plan", search)
+    order = search_task("plan", search)
     job = searches.job(order, "anna")
     until(ended(job))
     assert "secret" not in str(job.now.error)
@@ -310,21 +310,21 @@ def test_a_mishap_is_a_sentence_and_the_next_who_asks_tries_again(searches: Sear
     assert job.now.phase is Phase.DONE
 
 
-def test_a_proof_that_fails_leaves_the_board(searches: Searches) -> None:
+def test_a_proof_that_fails_leaves_the_board(searches: Scheduler) -> None:
     def prove(board: Board) -> Claim:
         raise RuntimeError("no solver")
 
-    job = searches.job(Order("plan", Breeder(1), prove), "anna")
+    job = searches.job(search_task("plan", Breeder(1), prove), "anna")
     until(ended(job))
     assert job.now.phase is Phase.DONE
     assert job.now.told.board == BOARD
 
 
 def test_no_more_searches_run_at_once_than_there_are_places(here: set[str]) -> None:
-    searches = Searches(Scheduler(here.__contains__))
+    searches = Scheduler(here.__contains__)
     jobs = [searches.job(an_order(Breeder(), str(number)), "anna") for number in range(SEARCHING.places + 1)]
     until(lambda: sum(bool(job.now.told.history) for job in jobs) == SEARCHING.places)
-    assert searches.scheduler.busy(SEARCHING) == SEARCHING.places + 1
+    assert searches.busy(SEARCHING) == SEARCHING.places + 1
     waiting = next(job for job in jobs if job.now.phase is Phase.WAITING)
     next(job for job in jobs if job is not waiting).stop("anna")
     until(lambda: bool(waiting.now.told.history))
@@ -333,14 +333,14 @@ def test_no_more_searches_run_at_once_than_there_are_places(here: set[str]) -> N
 
 
 def test_old_answers_are_forgotten(here: set[str]) -> None:
-    searches, breeders = Searches(Scheduler(here.__contains__)), [Breeder(1) for _ in range(SEARCHES.most + 2)]
+    searches, breeders = Scheduler(here.__contains__), [Breeder(1) for _ in range(kept.SEARCHES.most + 2)]
     orders = [an_order(breeder, str(number), None) for number, breeder in enumerate(breeders)]
     for order in (*orders, *reversed(orders)):
         until(ended(searches.job(order, "anna")))
-    assert [breeder.started for breeder in breeders] == [2, 2] + [1] * SEARCHES.most
+    assert [breeder.started for breeder in breeders] == [2, 2] + [1] * kept.SEARCHES.most
 
 
-def test_search_again_forgets_the_answer(searches: Searches) -> None:
+def test_search_again_forgets_the_answer(searches: Scheduler) -> None:
     first = searches.job(an_order(Breeder(1)), "anna")
     until(ended(first))
     second = searches.again(an_order(Breeder(1)), "anna")

@@ -8,12 +8,12 @@ from engine.board.board import Claim, Verdict
 from engine.search.breeding.evolution import Progress
 from tests.cases.board_cases import a_board
 from ui.web.work.scheduler import Job, Phase, Scheduler, State
-from ui.web.work.search_job import Bred, Order, SearchJob
+from ui.web.work.search_job import Bred, SearchJob, search_task
 from ui.web.work.search_view import progress_in_words, proof_line
 
 
 def a_job(told: Bred, phase: Phase = Phase.WAITING) -> SearchJob:
-    job = Job(Order("plan", lambda stop: iter(())).task, Scheduler())
+    job = Job(search_task("plan", lambda stop: iter(())), Scheduler())
     job.now = State(told, phase)
     return job
 
