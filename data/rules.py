@@ -48,6 +48,11 @@ class SquadShape(_Fact):
         return sum(self.shape.values())
 
     @property
+    def places(self) -> tuple[int, int, int, int]:
+        """Its players as (GK, DEF, MID, FWD)."""
+        return tuple(self.shape[position] for position in Position)  # type: ignore[return-value]
+
+    @property
     def lineups(self) -> tuple[tuple[int, int, int, int], ...]:
         """The allowed elevens as (GK, DEF, MID, FWD)."""
         return tuple((1, *(int(part) for part in formation.split("-"))) for formation in self.formations)  # type: ignore[misc]

@@ -16,10 +16,8 @@ from models.crowd.view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
 from models.players.matchday import played_grid
 from models.players.minutes import MinutesSettings
-from models.players.scorers import ScorerMatches, match_scorers
 from models.teams.goals import ScoreGrid, score_grid
 from models.teams.ratings import (
-    Ratings,
     RatingSettings,
     TeamStrengths,
     fit_ratings,
@@ -62,31 +60,17 @@ class TeamForecast:
     grid: ScoreGrid  # (k,) the score that points are paid for, extra time included
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Past:
-    """What history says at a deadline: the slow part, worth keeping between calls."""
-
-    ratings: Ratings
-    scorers: ScorerMatches
-
-
-def read_past(snapshot: Snapshot, settings: ModelSettings) -> Past:
-    """Fit the ratings of a deadline and match past goals to its players."""
-    ratings = fit_ratings(snapshot.results, before=snapshot.deadline, settings=settings.ratings)
-    return Past(ratings, match_scorers(snapshot.goals, snapshot.players, snapshot.teams))
-
-
 def forecast_teams(
-    snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rng: np.random.Generator, ratings: Ratings
+    snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rng: np.random.Generator
 ) -> TeamForecast:
-    """Return the team-level beliefs; `ratings` are those of the same deadline."""
+    """Return the team-level beliefs."""
     matches = snapshot.coming.sort_values(["kickoff", "match_id"], ignore_index=True)
     if matches.empty:
         raise ModelError(
             f"Round {snapshot.round} of {snapshot.world} has no match yet, so nothing can be expected of its players. "
             "Choose a round whose fixtures are known, or refresh the data."
         )
-    strengths = _scaled_strengths(snapshot, ratings, rules, settings)
+    strengths = _scaled_strengths(snapshot, rules, settings)
     rates = rate_matrix(strengths)
     goals = fixture_rates(strengths, matches)
     knockout = matches["stage"].isin(snapshot.bracket["stage"]).to_numpy()
@@ -102,8 +86,9 @@ def forecast_teams(
     )
 
 
-def _scaled_strengths(snapshot: Snapshot, ratings: Ratings, rules: GameRules, settings: ModelSettings) -> TeamStrengths:
+def _scaled_strengths(snapshot: Snapshot, rules: GameRules, settings: ModelSettings) -> TeamStrengths:
     """Return the strengths with prices where squads are complete, scaled to the goals this competition has seen."""
+    ratings = fit_ratings(snapshot.results, before=snapshot.deadline, settings=settings.ratings)
     prices = price_of_eleven(snapshot.players, list(snapshot.teams["code"])) if rules.kind == "tournament" else None
     strengths = team_strengths(ratings, snapshot.teams, prices)
     played = snapshot.fixtures[snapshot.fixtures["home_goals_90"].notna() & snapshot.fixtures["away_goals_90"].notna()]

@@ -17,7 +17,7 @@ from models.armband.table import ArmbandTable
 from models.crowd.faults import CrowdFlag, crowd_flags
 from models.crowd.ownership import Exposure, field_exposure
 from models.crowd.view import FieldView
-from models.forecast import ModelSettings, Past, TeamForecast, forecast_teams, read_past
+from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
 from models.players.involvement import Involvement, share_goals
 from models.players.matchday import round_chances
@@ -32,11 +32,15 @@ from models.players.minutes import (
 from models.players.overrides import Overrides, chance_after, read_overrides, tilted
 from models.players.places import Places, chance_to_play, clean_sheets, place_players
 from models.players.points import GRID, PointDistributions, point_distributions
+from models.players.scorers import ScorerMatches, match_scorers
 from models.teams.goals import score_grid
 from models.together.covariance import Covariance, covariance
 
 UNSEEN = 0.6
 """Confidence in minutes, as a factor, before a team has played: price and crowd name the right man six times in ten."""
+
+SHOWN = ("price", "xev", "floor", "ceiling", "variance", "start", "owned")
+"""Columns that people look at as they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,13 +119,7 @@ class Signals:
                 "team": self.codes,
                 "position": np.array(POSITIONS)[self.position],
                 "opponent": self.opponents,
-                "price": self.price,
-                "xev": self.xev,
-                "floor": self.floor,
-                "ceiling": self.ceiling,
-                "variance": self.variance,
-                "start": self.start,
-                "owned": self.owned,
+                **{name: getattr(self, name) for name in SHOWN},
                 "eo": self.exposure.eo,
                 "confidence": self.confidence,
             }
@@ -135,63 +133,36 @@ def build_signals(
     rng: np.random.Generator | None = None,
     *,
     overrides: pd.DataFrame | None = None,
-    past: Past | None = None,
 ) -> Signals:
     """Turn what is known into what is believed.
 
     `overrides` is the user's own table, indexed by player_id, with any of xev, ceiling, floor, owned, captain_share,
-    p_start. `past`, as `read_past` gives it for the same deadline, saves the fit of the ratings. Without `rng` the
-    simulation of the competition starts from seed 0.
+    p_start. Without `rng` the simulation of the competition starts from seed 0.
     """
     settings = settings or ModelSettings.for_game(rules)
-    rng = rng if rng is not None else np.random.default_rng(0)
     _check_pool(snapshot, rules)
     players = snapshot.players
     given = read_overrides(overrides, players["player_id"].to_numpy())
-    past = past or read_past(snapshot, settings)
-    forecast = forecast_teams(snapshot, rules, settings, rng, past.ratings)
+    scorers = match_scorers(snapshot.goals, players, snapshot.teams)
+    forecast = forecast_teams(snapshot, rules, settings, rng if rng is not None else np.random.default_rng(0))
     owned = given.over("owned", players["owned"].to_numpy(dtype=float))
     minutes = _minutes(snapshot, forecast, settings, given)
-    shares = share_goals(snapshot, minutes, past.scorers, settings.involvement)
+    shares = share_goals(snapshot, minutes, scorers, settings.involvement)
     chances = round_chances(
         players, forecast.matches, forecast.match_rates, forecast.grid, minutes, shares, settings.involvement
     )
     modelled = point_distributions(chances, rules, owned)
     points, stuck = tilted(modelled, given.columns["xev"]) if "xev" in given.columns else (modelled, None)
     playing = chance_after(modelled, points, chance_to_play(chances, len(players)))
-    typical = _typical_xev(snapshot, rules, settings, forecast, shares, owned)
     place = place_players(players, forecast.strengths.codes, forecast.matches)
-    return _assembled(
-        snapshot, rules, settings, forecast, given, owned, minutes, chances, points, playing, typical, place,
-        (*_notes(snapshot, forecast, place, past), *given.notes, *_stuck_notes(snapshot, stuck)),
-    )  # fmt: skip
-
-
-def _assembled(
-    snapshot: Snapshot,
-    rules: GameRules,
-    settings: ModelSettings,
-    forecast: TeamForecast,
-    given: Overrides,
-    owned: np.ndarray,
-    minutes: Minutes,
-    chances: Chances,
-    points: PointDistributions,
-    playing: np.ndarray,
-    typical: np.ndarray,
-    place: Places,
-    notes: tuple[str, ...],
-) -> Signals:
-    players = snapshot.players
     position = position_codes(players)
     ceiling = given.over("ceiling", points.ceiling.astype(float))
     start = np.where(place.matches > 0, minutes.start, 0.0)
     price = players["price"].to_numpy(dtype=float)
     view = FieldView(owned=owned, position=position, p_start=start, xev=points.mean, ceiling=ceiling, price=price)
     captains = given.over("captain_share", np.zeros(len(players))) if "captain_share" in given.columns else None
-    exposure = field_exposure(view, _shape(rules), rules.squad.lineups, settings.ownership, captains)
-    variance = points.variance
-    progression = forecast.progression
+    exposure = field_exposure(view, rules.squad.places, rules.squad.lineups, settings.ownership, captains)
+    notes = (*_notes(snapshot, forecast, place, scorers), *given.notes, *_stuck_notes(snapshot, stuck))
     return Signals(
         world=snapshot.world,
         round=snapshot.round,
@@ -212,17 +183,17 @@ def _assembled(
         p_play=playing,
         points=points,
         xev=points.mean,
-        variance=variance,
+        variance=points.variance,
         floor=given.over("floor", points.floor.astype(float)),
         ceiling=ceiling,
-        typical_xev=typical,
-        plays=progression.plays[place.team],
+        typical_xev=_typical_xev(snapshot, rules, settings, forecast, shares, owned),
+        plays=forecast.progression.plays[place.team],
         clean_sheet=clean_sheets(chances, len(players)),
         slot=place.slot,
         kickoff=place.kickoff,
         opponents=place.opponents,
         exposure=exposure,
-        covariance=covariance(chances, rules, variance, owned=owned),
+        covariance=covariance(chances, rules, points.variance, owned=owned),
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
         chances=chances,
         confidence=_confidence(minutes, place.matches),
@@ -287,12 +258,7 @@ def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
     return np.where(matches > 0, likeliest * (UNSEEN + (1 - UNSEEN) * minutes.evidence), 0.0)
 
 
-def _shape(rules: GameRules) -> tuple[int, int, int, int]:
-    gk, defence, mid, fwd = (rules.squad.shape[position] for position in rules.squad.shape)
-    return gk, defence, mid, fwd
-
-
-def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, past: Past) -> tuple[str, ...]:
+def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: ScorerMatches) -> tuple[str, ...]:
     notes = []
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
@@ -304,7 +270,7 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, past: Past
     ruled_out = snapshot.players[snapshot.players["status"].isin(["suspended", "injured"]) & (place.matches > 0)]
     if len(ruled_out):
         notes.append(f"Injured or suspended, so hardly expected to start: {', '.join(ruled_out['name'])}.")
-    possible = past.scorers.unmatched[past.scorers.unmatched["possible"]]
+    possible = scorers.unmatched[scorers.unmatched["possible"]]
     if len(possible):
         names = ", ".join(possible["scorer"].head(5))
         notes.append(

@@ -10,10 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import httpx
+from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic.dataclasses import dataclass as checked
 
 from data.errors import InputError, PayloadError, UnreachableError
 from data.storage.json_text import read_json
@@ -24,27 +27,18 @@ TOO_MANY_REQUESTS = 429
 SERVER_ERRORS = range(500, 600)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class WebSettings:
     """Patience and limits of the client; times in seconds."""
 
-    connect: float = 5.0  # to open a connection
-    read: float = 10.0  # between two pieces of an answer
-    total: float = 60.0  # for one document: retries, redirects and waiting included
-    attempts: int = 3
-    backoff: float = 0.5  # before the second attempt, doubled before each further one
-    longest_wait: float = 30.0  # a server that asks for more patience is left alone
-    size_limit: int = 20_000_000  # bytes after decompression
-    redirects: int = 5
-
-    def __post_init__(self) -> None:
-        positive = {name: getattr(self, name) for name in ("connect", "read", "total", "attempts", "size_limit")}
-        for name, value in positive.items():
-            if not value > 0:
-                raise InputError(f"WebSettings: {name} is {value!r}, but it must be above 0.")
-        for name in ("backoff", "longest_wait", "redirects"):
-            if not getattr(self, name) >= 0:
-                raise InputError(f"WebSettings: {name} is {getattr(self, name)!r}, but it cannot be negative.")
+    connect: PositiveFloat = 5.0  # to open a connection
+    read: PositiveFloat = 10.0  # between two pieces of an answer
+    total: PositiveFloat = 60.0  # for one document: retries, redirects and waiting included
+    attempts: PositiveInt = 3
+    backoff: NonNegativeFloat = 0.5  # before the second attempt, doubled before each further one
+    longest_wait: NonNegativeFloat = 30.0  # a server that asks for more patience is left alone
+    size_limit: PositiveInt = 20_000_000  # bytes after decompression
+    redirects: NonNegativeInt = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +81,8 @@ def open_client(
         transport = CacheTransport(transport, cache)
     return httpx.Client(
         base_url=base,
-        transport=SameHostTransport(transport, base),
+        transport=transport,
+        event_hooks={"request": [partial(refuse_other_host, base)]},
         headers={"User-Agent": user_agent(), "Accept": "application/json", "Accept-Encoding": "gzip"},
         timeout=httpx.Timeout(settings.read, connect=settings.connect),
         follow_redirects=True,
@@ -113,25 +108,13 @@ def get_json(client: httpx.Client, path: str, *, digest: str = "") -> Answer:
     return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
 
 
-class SameHostTransport(httpx.BaseTransport):
-    """Refuses to leave the host it was opened for, by redirect or otherwise; only http may become https."""
-
-    def __init__(self, inner: httpx.BaseTransport, base: httpx.URL) -> None:
-        self._inner = inner
-        self._base = base
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Pass the request on when its URL is on the same host."""
-        url, base = request.url, self._base
-        same = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port)
-        upgraded = (base.scheme, url.scheme) == ("http", "https") and url.host == base.host and url.port is None
-        if not same and not upgraded:
-            raise PayloadError(f"{base} sends us to {url}, another host. Give that address yourself if you trust it.")
-        return self._inner.handle_request(request)
-
-    def close(self) -> None:
-        """Close the transport below."""
-        self._inner.close()
+def refuse_other_host(base: httpx.URL, request: httpx.Request) -> None:
+    """Refuse to leave the host a client was opened for, by redirect or otherwise; only http may become https."""
+    url = request.url
+    same = (url.scheme, url.host, url.port) == (base.scheme, base.host, base.port)
+    upgraded = (base.scheme, url.scheme) == ("http", "https") and url.host == base.host and url.port is None
+    if not same and not upgraded:
+        raise PayloadError(f"{base} sends us to {url}, another host. Give that address yourself if you trust it.")
 
 
 class RetryTransport(httpx.BaseTransport):

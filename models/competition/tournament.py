@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 import pandas as pd
+from pydantic import PositiveInt
+from pydantic.dataclasses import dataclass as checked
 
 from data.errors import ModelError
 from models.competition.bracket import Bracket, BracketMatch, Field, read_bracket
@@ -31,16 +33,12 @@ _HOME_SCORES = ["home_goals_90", "home_goals_aet", "home_pens"]
 _AWAY_SCORES = ["away_goals_90", "away_goals_aet", "away_pens"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class TournamentSettings:
     """How a tournament is played out."""
 
-    simulations: int = 20_000
+    simulations: PositiveInt = 20_000
     """At 20,000 the standard error of a probability is at most .0035."""
-
-    def __post_init__(self) -> None:
-        if self.simulations < 1:
-            raise ModelError(f"{self.simulations} simulations say nothing. Ask for at least 1.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic.dataclasses import dataclass as checked
 
 from data.domain import POSITIONS
 from data.errors import ModelError
 from models.crowd.eleven import Floats, Ints, Lineup
+from models.settings import Positive, Share
 
 PERCENT = 100.0
 ARMBANDS = 1.0
@@ -23,7 +25,7 @@ _COLUMNS = ("owned", "p_start", "xev", "ceiling", "price")
 _PROBABILITIES = ("owned", "p_start")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class OwnershipSettings:
     """How managers choose, what counts as popular and rare, and how far a sum may be off.
 
@@ -31,33 +33,26 @@ class OwnershipSettings:
     plausible elevens; a user's own captain shares replace the last two.
     """
 
-    start_per_point: float = 0.8
+    start_per_point: Positive = 0.8
     """Log-odds of being started for one more expected point: of two men a point apart 69 % prefer the better."""
-    start_per_log_chance: float = 2.0
+    start_per_log_chance: Positive = 2.0
     """Log-odds for the log of the start probability: a coin-flip starter has a quarter of a certain one's odds."""
-    captain_per_point: float = 1.0
+    captain_per_point: Positive = 1.0
     """Log-odds of the armband for one more point: of two starters a point apart 73 % captain the better."""
-    ceiling_weight: float = 0.25
+    ceiling_weight: Share = 0.25
     """How much of the captain's points is his ceiling (P90), the rest is his mean: managers chase a haul a little."""
-    template_eo: float = 0.15
-    template_captained: float = 0.05
-    rare_eo: float = 0.05
-    likely_start: float = 0.6
-    ceiling_quantile: float = 0.9
+    template_eo: Share = 0.15
+    template_captained: Share = 0.05
+    rare_eo: Share = 0.05
+    likely_start: Share = 0.6
+    ceiling_quantile: Share = 0.9
     """Among likely starters, so of men who have a match: the pool's many who never play would make it easy."""
-    total_slack: float = 0.10
+    total_slack: Share = 0.10
     """How far, relatively, all shares may be from their total; the World Cup's are 0.4 % below (inactive entries)."""
-    position_slack: float = 0.25
+    position_slack: Share = 0.25
     """The same within a position, where a user's own column moves the sum more easily."""
 
     def __post_init__(self) -> None:
-        slopes = ("start_per_point", "start_per_log_chance", "captain_per_point")
-        for name in slopes:
-            if not 0 < getattr(self, name) < np.inf:
-                raise ModelError(f"{name} is {getattr(self, name)}; managers prefer the better man: give more than 0.")
-        for name in set(self.__slots__) - set(slopes):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ModelError(f"{name} is {getattr(self, name)}; give a share between 0 and 1.")
         if self.rare_eo > min(self.template_eo, self.template_captained):
             raise ModelError(
                 f"rare_eo is {self.rare_eo}, above template_eo {self.template_eo} or template_captained "

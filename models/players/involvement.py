@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from pydantic.dataclasses import dataclass as checked
 
-from data.domain import POSITIONS
-from data.errors import InputError
 from data.worlds.snapshot import Snapshot
 from models.players.minutes import Minutes, position_codes
 from models.players.scorers import ScorerMatches, decayed_goals, penalty_takers
+from models.settings import ByPosition, Rates, Share
 
 RATES = ("saves", "tackles", "chances", "shots", "defensive", "yellow", "red", "own_goal")
 RATES_PENALTY = ("penalty_won", "penalty_conceded", "penalty_saved", "penalty_missed")
@@ -31,7 +31,7 @@ PAID_WITH = {"shots": "goals", "chances": "assists"}
 """A goal is a shot on target and an assist a created chance: only what goes beyond them is a rate of its own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class InvolvementSettings:
     """Priors by position (GK, DEF, MID, FWD) and how fast evidence moves them.
 
@@ -39,45 +39,36 @@ class InvolvementSettings:
     the first rounds' official statistics, rounded.
     """
 
-    goal_share: tuple[float, ...] = (0.0005, 0.032, 0.11, 0.23)
-    goal_price: tuple[float, ...] = (0.0, 0.7, 1.2, 1.0)  # exponent of price over the reference price
-    assist_share: tuple[float, ...] = (0.003, 0.05, 0.115, 0.105)
-    assist_price: tuple[float, ...] = (0.0, 1.0, 0.9, 0.6)
-    reference_price: tuple[float, ...] = (4.5, 4.3, 6.0, 6.0)
+    goal_share: Rates = (0.0005, 0.032, 0.11, 0.23)
+    goal_price: ByPosition = (0.0, 0.7, 1.2, 1.0)  # exponent of price over the reference price
+    assist_share: Rates = (0.003, 0.05, 0.115, 0.105)
+    assist_price: ByPosition = (0.0, 1.0, 0.9, 0.6)
+    reference_price: Rates = (4.5, 4.3, 6.0, 6.0)
     crowd_pull: float = 0.2  # log share per standard deviation of log ownership within the position
     prior_goals: float = 12.0  # weight of the prior, in goals of the team
     half_life_days: float = 540.0
-    expected_share: float = 0.65  # of expected goals in the evidence, where a game publishes them; the rest is goals
+    expected_share: Share = 0.65  # of expected goals in the evidence, where a game publishes them; the rest is goals
     highest_goal: float = 0.75  # of one man, whatever a thin squad's arithmetic says
     highest_assist: float = 0.24
-    own_goals: float = 0.03  # goals of a team that none of its men scores
-    assists_per_goal: float = 0.85
-    penalties: float = 0.085  # share of a team's goals
-    taker_trust: float = 0.85  # how much of them the recorded takers get; the rest is anybody's
-    free_kicks: float = 0.02  # share of a player's goals
+    own_goals: Share = 0.03  # goals of a team that none of its men scores
+    assists_per_goal: Share = 0.85
+    penalties: Share = 0.085  # share of a team's goals
+    taker_trust: Share = 0.85  # how much of them the recorded takers get; the rest is anybody's
+    free_kicks: Share = 0.02  # share of a player's goals
     saves_base: float = 1.0  # saves of a goalkeeper = base + slope × goals expected against him
     saves_slope: float = 1.4  # on 1,496 Premier League matches 1.00 + 1.41 λ, on 86 of the World Cup .78 + 1.40 λ
-    tackles: tuple[float, ...] = (0.05, 1.7, 1.8, 1.0)
-    chances: tuple[float, ...] = (0.0, 0.03, 0.03, 0.03)  # beyond assists: the game counts few others
-    shots: tuple[float, ...] = (0.0, 0.12, 0.25, 0.65)  # on target, beyond goals
-    defensive: tuple[float, ...] = (1.0, 8.0, 7.5, 4.0)
-    yellow: tuple[float, ...] = (0.04, 0.15, 0.15, 0.10)
-    red: tuple[float, ...] = (0.001, 0.008, 0.007, 0.004)
-    own_goal: tuple[float, ...] = (0.003, 0.011, 0.003, 0.002)
-    penalty_won: tuple[float, ...] = (0.0, 0.004, 0.012, 0.02)
-    penalty_conceded: tuple[float, ...] = (0.012, 0.015, 0.007, 0.003)
-    penalty_saved: tuple[float, ...] = (0.02, 0.0, 0.0, 0.0)
-    penalty_missed: tuple[float, ...] = (0.0, 0.0, 0.003, 0.01)
+    tackles: Rates = (0.05, 1.7, 1.8, 1.0)
+    chances: Rates = (0.0, 0.03, 0.03, 0.03)  # beyond assists: the game counts few others
+    shots: Rates = (0.0, 0.12, 0.25, 0.65)  # on target, beyond goals
+    defensive: Rates = (1.0, 8.0, 7.5, 4.0)
+    yellow: Rates = (0.04, 0.15, 0.15, 0.10)
+    red: Rates = (0.001, 0.008, 0.007, 0.004)
+    own_goal: Rates = (0.003, 0.011, 0.003, 0.002)
+    penalty_won: Rates = (0.0, 0.004, 0.012, 0.02)
+    penalty_conceded: Rates = (0.012, 0.015, 0.007, 0.003)
+    penalty_saved: Rates = (0.02, 0.0, 0.0, 0.0)
+    penalty_missed: Rates = (0.0, 0.0, 0.003, 0.01)
     prior_matches: float = 4.0  # weight of the prior of a counted rate, in matches
-
-    def __post_init__(self) -> None:
-        for name in ("goal_share", "assist_share", *RATES[1:], *RATES_PENALTY, "reference_price"):
-            values = getattr(self, name)
-            if len(values) != len(POSITIONS) or min(values) < 0:
-                raise InputError(f"Involvement settings: {name} needs a number, 0 or more, per position; got {values}.")
-        for name in ("own_goals", "penalties", "taker_trust", "free_kicks", "expected_share", "assists_per_goal"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"Involvement settings: {name} is {getattr(self, name)!r}; a share lies in 0..1.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,52 +10,36 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from pandas.api.typing import SeriesGroupBy
+from pydantic.dataclasses import dataclass as checked
 from scipy.special import expit, logit
 
 from data.domain import POSITIONS, Status
-from data.errors import InputError
 from data.worlds.snapshot import Snapshot
+from models.settings import ByPosition, Share
 
 ELEVEN = 11.0
 CERTAIN = 1e-6  # keeps a logit finite
 UNAVAILABLE = (Status.TRANSFERRED, Status.ELIMINATED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class MinutesSettings:
     """What minutes are predicted from. Vectors are GK, DEF, MID, FWD; measured on internationals and the game."""
 
-    slots: tuple[float, ...] = (1.0, 4.2, 3.9, 1.9)  # starters of a typical eleven
-    price_pull: tuple[float, ...] = (0.5, 0.5, 0.5, 0.5)  # log odds per standard deviation of price in the position
-    owned_pull: tuple[float, ...] = (1.0, 0.5, 0.5, 0.5)  # and of log ownership: the crowd knows who keeps goal
-    highest: float = 0.93  # nobody is surer than this of a start before he has played
-    prior_matches: tuple[float, ...] = (0.4, 0.8, 0.8, 0.8)  # weight of price and crowd, in matches; keepers stay
-    fading: float = 0.75  # weight of a match against the one after it
-    ruled_out: float = 0.02  # P(start) of an injured or suspended player: lists are sometimes wrong
-    doubtful: float = 0.5  # factor on the start of a doubtful player
-    rotation: float = 0.7  # how far a dead rubber flattens the odds of a start
-    sixty_if_started: tuple[float, ...] = (0.99, 0.93, 0.85, 0.82)
-    comes_on: tuple[float, ...] = (0.005, 0.21, 0.42, 0.46)  # P(comes on) of one who does not start: 4 to 5 men a team
-    minutes_full: tuple[float, ...] = (90.0, 88.0, 84.0, 83.0)  # minutes of who plays 60 or more
+    slots: ByPosition = (1.0, 4.2, 3.9, 1.9)  # starters of a typical eleven
+    price_pull: ByPosition = (0.5, 0.5, 0.5, 0.5)  # log odds per standard deviation of price in the position
+    owned_pull: ByPosition = (1.0, 0.5, 0.5, 0.5)  # and of log ownership: the crowd knows who keeps goal
+    highest: Share = 0.93  # nobody is surer than this of a start before he has played
+    prior_matches: ByPosition = (0.4, 0.8, 0.8, 0.8)  # weight of price and crowd, in matches; keepers stay
+    fading: Share = 0.75  # weight of a match against the one after it
+    ruled_out: Share = 0.02  # P(start) of an injured or suspended player: lists are sometimes wrong
+    doubtful: Share = 0.5  # factor on the start of a doubtful player
+    rotation: Share = 0.7  # how far a dead rubber flattens the odds of a start
+    sixty_if_started: ByPosition = (0.99, 0.93, 0.85, 0.82)
+    comes_on: ByPosition = (0.005, 0.21, 0.42, 0.46)  # P(comes on) of one who does not start: 4 to 5 men a team
+    minutes_full: ByPosition = (90.0, 88.0, 84.0, 83.0)  # minutes of who plays 60 or more
     minutes_short: float = 28.0  # minutes of who plays fewer
-    crowd_floor: float = 0.0005  # ownership below this tells nothing apart
-
-    def __post_init__(self) -> None:
-        shares = ("highest", "fading", "ruled_out", "doubtful", "rotation", "crowd_floor")
-        for name in shares:
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"Minutes settings: {name} is {getattr(self, name)!r}; it is a share from 0 to 1.")
-        for name in (
-            "slots",
-            "price_pull",
-            "owned_pull",
-            "prior_matches",
-            "sixty_if_started",
-            "comes_on",
-            "minutes_full",
-        ):
-            if len(getattr(self, name)) != len(POSITIONS):
-                raise InputError(f"Minutes settings: {name} needs one number for each of {', '.join(POSITIONS)}.")
+    crowd_floor: Share = 0.0005  # ownership below this tells nothing apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,8 @@ DEFENSIVE_SPREAD = 8.0
 """Size of the negative binomial of defensive contributions: variance = mean + mean²/8, wider than Poisson."""
 
 Lines = dict[str, np.ndarray]
+Counts = dict[str, tuple[int, np.ndarray]]
+"""By event: how many there are for certain, and the distribution (r, c) of those beyond."""
 
 
 def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -> tuple[np.ndarray, Lines]:
@@ -76,6 +79,10 @@ class _Kernel:
             collected[:, value - low] += mass[:, column]
         return cls(low, collected)
 
+    def columns(self, low: int) -> slice:
+        """Return where it stands on a grid that begins at `low`."""
+        return slice(self.low - low, self.low - low + self.mass.shape[1])
+
     def plus(self, other: _Kernel) -> _Kernel:
         """Return the distribution of the sum of two independent scores."""
         if other.mass.shape[1] > self.mass.shape[1]:
@@ -97,6 +104,7 @@ class _Part:
         self.goal, self.assist = chances.goal[rows, state], chances.assist[rows, state]
         self.lines: Lines = {}
         self.minutes = chances.state_minutes[rows, state]
+        self.certain = np.ones((len(rows), 1))
         self.code = np.array([POSITIONS.index(position)])
         paying = {name: line for name, line in rules.scoring.items() if line.points_for(position)}
         self.paying = {name: line for name, line in paying.items() if (self.minutes >= line.minutes).all()}
@@ -127,94 +135,78 @@ class _Part:
         shared = trinomial(self.goal, self.assist, self.score.shape[1])
         weight = np.einsum("rg,rgab->rab", self.score.sum(axis=2), shared)
         parts = {
-            (goals, assists): self._attack_points(goals, assists, weight[:, goals, assists])
+            (goals, assists): self._paid(self._attack_counts(goals, assists), weight[:, goals, assists])
             for goals in range(MOST_GOALS + 1)
             for assists in range(MOST_ASSISTS + 1)
         }
-        low = min(part.low for part in parts.values())
-        width = max(part.low + part.mass.shape[1] for part in parts.values()) - low
+        low, width = _span(parts.values())
         attack = np.zeros((len(self.rows), self.score.shape[1], width))
         for (goals, assists), part in parts.items():
-            columns = slice(part.low - low, part.low - low + part.mass.shape[1])
-            attack[:, :, columns] += shared[:, :, goals, assists, None] * part.mass[:, None, :]
+            attack[:, :, part.columns(low)] += shared[:, :, goals, assists, None] * part.mass[:, None, :]
         return low, attack
 
-    def _attack_points(self, goals: int, assists: int, weight: np.ndarray) -> _Kernel:
-        """Return the points of so many goals and assists; they count as shots on target and chances created too."""
-        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
-        certain = np.ones((len(self.rows), 1))
-        beyond = {"goals": (goals, certain), "assists": (assists, certain)}
-        beyond["free_kick_goals"] = (0, binomial(goals, self.chances.free_kick[self.rows]))
+    def _attack_counts(self, goals: int, assists: int) -> Counts:
+        """Return what so many goals and assists make: they count as shots on target and chances created too."""
+        counts = {"goals": (goals, self.certain), "assists": (assists, self.certain)}
+        counts["free_kick_goals"] = (0, binomial(goals, self.chances.free_kick[self.rows]))
         for event, name, seen in (("shots_on_target", "shots", goals), ("chances_created", "chances", assists)):
             if event in {line.event for line in self.paying.values()}:
-                beyond[event] = (seen, poisson(getattr(self.chances, name)[self.rows] * self.share))
-        for name, line in self.paying.items():
-            if line.event in beyond:
-                seen, mass = beyond[line.event]
-                points = self._points(line, seen + np.arange(mass.shape[1]))
-                self._note(name, weight * (mass @ points))
-                kernel = kernel.plus(_Kernel.of(points, mass))
-        return kernel
+                counts[event] = (seen, poisson(getattr(self.chances, name)[self.rows] * self.share))
+        return counts
 
     def _defence(self) -> tuple[int, np.ndarray]:
         """Return the points of clean sheet and goals conceded, by the goals conceded (r, c, w)."""
-        most = self.score.shape[2]
-        parts = [self._defence_points(conceded, self.score[:, :, conceded].sum(axis=1)) for conceded in range(most)]
-        low = min(part.low for part in parts)
-        width = max(part.low + part.mass.shape[1] for part in parts) - low
-        defence = np.zeros((len(self.rows), most, width))
+        parts = []
+        for conceded in range(self.score.shape[2]):
+            sheet, lost = (int(conceded == 0), self.certain), (0, binomial(conceded, self.share))
+            weight = self.score[:, :, conceded].sum(axis=1)
+            parts.append(self._paid({"clean_sheet": sheet, "goals_conceded": lost}, weight))
+        low, width = _span(parts)
+        defence = np.zeros((len(self.rows), len(parts), width))
         for conceded, part in enumerate(parts):
-            defence[:, conceded, part.low - low : part.low - low + part.mass.shape[1]] = part.mass
+            defence[:, conceded, part.columns(low)] = part.mass
         return low, defence
-
-    def _defence_points(self, conceded: int, weight: np.ndarray) -> _Kernel:
-        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
-        for name, line in self.paying.items():
-            if line.event == "clean_sheet":
-                mass = np.ones((len(self.rows), 1))
-                points = self._points(line, np.array([int(conceded == 0)]))
-            elif line.event == "goals_conceded":
-                mass = binomial(conceded, self.share)
-                points = self._points(line, np.arange(conceded + 1))
-            else:
-                continue
-            self._note(name, weight * (mass @ points))
-            kernel = kernel.plus(_Kernel.of(points, mass))
-        return kernel
 
     def _rest(self) -> _Kernel:
         """Return the points that hang neither on the score nor on goals: appearance, saves, cards and so on."""
-        kernel = _Kernel(0, np.ones((len(self.rows), 1)))
-        for name, line in self.paying.items():
-            mass = self._counts(line)
-            if mass is None:
-                continue
-            points = self._points(line, np.arange(mass.shape[1]))
-            self._note(name, mass @ points)
-            kernel = kernel.plus(_Kernel.of(points, mass))
-        return kernel
+        found = {line.event: self._counts(line.event) for line in self.paying.values()}
+        return self._paid({event: (0, mass) for event, mass in found.items() if mass is not None}, 1.0)
 
-    def _counts(self, line: ScoringLine) -> np.ndarray | None:
-        """Return the distribution of the counts a line is paid for (r, c), None for a line of another part."""
-        if line.event == "minutes":
+    def _counts(self, event: str) -> np.ndarray | None:
+        """Return the distribution of the counts of an event (r, c), None for one that hangs on score or goals."""
+        if event == "minutes":
             reached = np.zeros((len(self.rows), int(self.minutes.max()) + 1))
             reached[np.arange(len(self.rows)), self.minutes] = 1.0
             return reached
-        if line.event in RARE:
-            return bernoulli(getattr(self.chances, RARE[line.event])[self.rows] * self.share)
-        if line.event in COUNTED:
-            return poisson(getattr(self.chances, COUNTED[line.event])[self.rows] * self.share)
-        if line.event == "defensive_contributions":
+        if event in RARE:
+            return bernoulli(getattr(self.chances, RARE[event])[self.rows] * self.share)
+        if event in COUNTED:
+            return poisson(getattr(self.chances, COUNTED[event])[self.rows] * self.share)
+        if event == "defensive_contributions":
             return negative_binomial(self.chances.defensive[self.rows] * self.share, DEFENSIVE_SPREAD)
         return None
+
+    def _paid(self, counts: Counts, weight: np.ndarray | float) -> _Kernel:
+        """Return the points of all lines on these counts, and note their means, of which `weight` is the chance."""
+        kernel = _Kernel(0, self.certain)
+        for name, line in self.paying.items():
+            if line.event in counts:
+                seen, mass = counts[line.event]
+                points = self._points(line, seen + np.arange(mass.shape[1]))
+                self.lines[name] = self.lines.get(name, 0.0) + weight * (mass @ points)
+                kernel = kernel.plus(_Kernel.of(points, mass))
+        return kernel
 
     def _points(self, line: ScoringLine, counts: np.ndarray) -> np.ndarray:
         """Return what these counts pay; that enough minutes were played is settled already."""
         enough = np.full((1, len(counts)), line.minutes)
         return np.asarray(line_points(line, counts[None, :], self.code, enough)[0], dtype=int)
 
-    def _note(self, name: str, value: np.ndarray) -> None:
-        self.lines[name] = self.lines.get(name, np.zeros(len(self.rows))) + value
+
+def _span(kernels: Iterable[_Kernel]) -> tuple[int, int]:
+    """Return the lowest points of several kernels, and how many different ones they cover together."""
+    lowest, highest = zip(*((kernel.low, kernel.low + kernel.mass.shape[1]) for kernel in kernels), strict=True)
+    return min(lowest), max(highest) - min(lowest)
 
 
 def trinomial(goal: np.ndarray, assist: np.ndarray, scores: int) -> np.ndarray:

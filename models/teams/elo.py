@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic.dataclasses import dataclass as checked
 
-from data.errors import InputError
+from models.settings import Positive
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class EloSettings:
     """How ratings move and how they become goals.
 
@@ -20,18 +21,13 @@ class EloSettings:
     """
 
     start: float = 1500.0  # rating before the first match
-    step: float = 50.0  # most a one-goal win can move a rating
+    step: Positive = 50.0  # most a one-goal win can move a rating
     home: float = 100.0  # rating points a real home side is worth
-    spread: float = 400.0  # rating points of one unit of edge; ten to one in expected score
+    spread: Positive = 400.0  # rating points of one unit of edge; ten to one in expected score
     level: float = 0.195  # log goals of a side against its equal
     slope: float = 0.801  # log goals per unit of edge
     bend: float = -0.077  # log goals per squared unit of edge: a mismatch is not endlessly steep
-    level_goals: float = 60.0  # goals that `level` weighs against the goals of the results themselves
-
-    def __post_init__(self) -> None:
-        for name in ("step", "spread", "level_goals"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"Elo settings: {name} is {getattr(self, name)!r}; it must be above 0.")
+    level_goals: Positive = 60.0  # goals that `level` weighs against the goals of the results themselves
 
 
 @dataclass(frozen=True, slots=True)

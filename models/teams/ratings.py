@@ -8,12 +8,14 @@ from datetime import date
 
 import numpy as np
 import pandas as pd
+from pydantic.dataclasses import dataclass as checked
 from scipy.linalg import solve
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array, diags_array
 
 from data.domain import Status
-from data.errors import InputError, ModelError, UnknownError, did_you_mean
+from data.errors import ModelError, UnknownError, did_you_mean
+from models.settings import Positive, Share
 from models.teams.elo import EloSettings, elo_edge, elo_log_rate, fit_level, play_elo
 from models.teams.goals import dixon_coles
 
@@ -30,38 +32,29 @@ CONVERGED = 1e-9
 TINY_FACTOR = 1e-9  # keeps the logarithm finite where ρ makes a low score impossible
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class RatingSettings:
     """Everything the ratings assume. The defaults serve national teams; `league()` serves a club season."""
 
-    half_life_days: float = 1095.0
-    years: float = 8.0  # older results are left out of attack and defence; Elo reads them all
-    friendly_weight: float = 0.8
-    ridge: float = 3.0  # pulls each attack and defence to 0, in units of goals seen
-    goal_cap: int = 8  # a 15–0 says no more than an 8–0
+    half_life_days: Positive = 1095.0
+    years: Positive = 8.0  # older results are left out of attack and defence; Elo reads them all
+    friendly_weight: Share = 0.8
+    ridge: Positive = 3.0  # pulls each attack and defence to 0, in units of goals seen
+    goal_cap: Positive = 8  # a 15–0 says no more than an 8–0
     base_start: float = 0.17  # log goals between equals on neutral ground, before any result
     home_start: float = 0.25  # log goals of playing at home, before any result
-    level_weight: float = 10.0  # ridge of base and home towards their starts
+    level_weight: Positive = 10.0  # ridge of base and home towards their starts
     rho_start: float = -0.04  # Dixon–Coles correction before any result
-    rho_sd: float = 0.05  # how far results may move it
-    rho_limit: float = 0.2
-    elo_share: float = 0.5  # of the log rates; the rest is attack and defence
-    price_share: float = 0.5  # of the log ratio of the two rates; their product stays the model's
+    rho_sd: Positive = 0.05  # how far results may move it
+    rho_limit: Positive = 0.2
+    elo_share: Share = 0.5  # of the log rates; the rest is attack and defence
+    price_share: Share = 0.5  # of the log ratio of the two rates; their product stays the model's
     price_slope: float = 0.668  # log ratio per million of difference in mean price of the eleven dearest
     price_home: float = 0.25  # log ratio of playing at home, beside the price
-    scale_goals: float = 63.0  # goals and expected goals before a tournament's first match: a World Cup sees
-    scale_rate: float = 60.0  # 5 % more than ratings expect, until its own matches say otherwise
+    scale_goals: Positive = 63.0  # goals and expected goals before a tournament's first match: a World Cup sees
+    scale_rate: Positive = 60.0  # 5 % more than ratings expect, until its own matches say otherwise
     newcomers: bool = False  # rate a team without results as average, instead of refusing it
     elo: EloSettings = field(default_factory=EloSettings)
-
-    def __post_init__(self) -> None:
-        positive = ("half_life_days", "years", "ridge", "goal_cap", "level_weight", "rho_sd", "rho_limit")
-        for name in (*positive, "scale_goals", "scale_rate"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"Rating settings: {name} is {getattr(self, name)!r}; it must be above 0.")
-        for name in ("friendly_weight", "elo_share", "price_share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"Rating settings: {name} is {getattr(self, name)!r}; it is a share from 0 to 1.")
 
     @classmethod
     def league(cls) -> RatingSettings:

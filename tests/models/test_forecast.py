@@ -11,7 +11,7 @@ import pytest
 from data.errors import ModelError, UnknownError
 from data.rules import GameRules, load_rules
 from data.worlds.world import World
-from models.forecast import ModelSettings, TeamForecast, forecast_teams, read_past
+from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.teams.goals import score_grid
 from models.teams.ratings import RatingSettings
 from tests.cases.chances_cases import mean_goals
@@ -29,8 +29,7 @@ def the_forecast(
     world: World, round_number: int, rules: GameRules, settings: ModelSettings | None = None, seed: int = 1
 ) -> TeamForecast:
     snapshot, settings = world.at(round_number), settings or quick_settings(rules)
-    past = read_past(snapshot, settings)
-    return forecast_teams(snapshot, rules, settings, np.random.default_rng(seed), past.ratings)
+    return forecast_teams(snapshot, rules, settings, np.random.default_rng(seed))
 
 
 def test_a_league_is_rated_as_clubs_and_a_tournament_as_nations(cup_rules: GameRules) -> None:

@@ -18,7 +18,6 @@ from data.importing.season_facts import import_fpl_season
 from data.rules import GameRules, load_rules
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from models.forecast import ModelSettings, Past, read_past
 from models.players.overrides import OVERRIDE_LINE
 from models.players.points import GRID
 from models.signals import Signals, build_signals
@@ -66,13 +65,8 @@ def first_round(world_cup: World) -> Snapshot:
 
 
 @pytest.fixture(scope="module")
-def first_past(first_round: Snapshot) -> Past:
-    return read_past(first_round, ModelSettings())
-
-
-@pytest.fixture(scope="module")
-def first_signals(first_round: Snapshot, first_past: Past) -> Signals:
-    return build_signals(first_round, CUP, past=first_past)
+def first_signals(first_round: Snapshot) -> Signals:
+    return build_signals(first_round, CUP)
 
 
 def assert_sound(signals: Signals) -> None:
@@ -188,11 +182,11 @@ def test_a_double_counts_both_matches() -> None:
 
 
 def test_the_same_seed_gives_the_same_bytes_whatever_the_global_generators_do(
-    first_round: Snapshot, first_past: Past, first_signals: Signals
+    first_round: Snapshot, first_signals: Signals
 ) -> None:
     np.random.seed(99)
     random.seed(99)
-    again = build_signals(first_round, CUP, rng=np.random.default_rng(0), past=first_past)
+    again = build_signals(first_round, CUP, rng=np.random.default_rng(0))
     assert bytes_of(again) == bytes_of(first_signals)
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from pydantic import PositiveInt
+from pydantic.dataclasses import dataclass as checked
 
 from data.errors import TableError
 
@@ -30,16 +32,12 @@ _SEPARATOR_LINE = re.compile(r"sep=([\t;|,])\s*(\r\n|\r|\n|$)", re.IGNORECASE)
 _MARKDOWN_RULE = re.compile(r":?-{2,}:?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class TableLimits:
     """How large a table may be before it is refused unread."""
 
-    size: int = 5_000_000  # bytes
-    rows: int = 200_000
-
-    def __post_init__(self) -> None:
-        if self.size < 1 or self.rows < 1:
-            raise TableError(f"A table needs room: limits of {self.size} bytes and {self.rows} rows leave none.")
+    size: PositiveInt = 5_000_000  # bytes
+    rows: PositiveInt = 200_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from data.errors import ModelError
 from data.worlds.snapshot import Snapshot
@@ -222,7 +223,7 @@ def test_before_the_first_match_prices_alone_tell_most_of_those_who_advance(worl
 
 
 def test_settings_without_meaning_are_refused() -> None:
-    with pytest.raises(ModelError, match="0 simulations"):
+    with pytest.raises(ValidationError, match="simulations"):
         TournamentSettings(simulations=0)
 
 

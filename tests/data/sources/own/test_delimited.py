@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from data.errors import TableError, ThetaXIError
 from data.sources.own.delimited import Sheet, TableLimits, decoded, numbers, percent_signs, read_sheet
@@ -113,7 +114,7 @@ def test_a_table_beyond_the_limits_is_refused_unread() -> None:
 
 
 def test_limits_leave_room() -> None:
-    with pytest.raises(TableError, match="leave none"):
+    with pytest.raises(ValidationError, match="rows"):
         TableLimits(rows=0)
 
 
