@@ -96,7 +96,7 @@ def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolu
     aim = aim_at(theta, judge.view)
     evolution = Evolution(judge, aim, standard_form(judge.view, aim), np.random.default_rng(2), BRIEF, demands)
     seeds = archetype_squads(judge.view, cache=SOLVED)
-    proposal = evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))
+    proposal = evolution.mended(evolution.seeded(seeds, np.arange(len(seeds))))
     evolution.tell(proposal, judge.score(proposal.squads, aim))
     return evolution
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from engine.board.board import Board, Option, Origin, make_board
+from engine.board.board import Board, Option, make_board
 from engine.search.outcome import Breeding, Spectrum
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
@@ -166,7 +166,7 @@ def bred_option(chosen: Chosen, board: Board, row: int) -> Option:
     breeding = board.breeding
     if breeding is None or row in breeding.options:
         return board.options[breeding.options.index(row)] if breeding else board.recommended
-    origin = Origin(breeding.lineage(row), breeding.repair_log(row))
+    origin = breeding.lineage(row), breeding.repair_log(row)
     squad = breeding.population.columns.squads[row][None, :]
     return make_board(judge_of(chosen), aim_of(chosen), squad, origins=[origin]).recommended
 

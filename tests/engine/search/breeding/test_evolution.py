@@ -14,13 +14,13 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress, breed
 from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
-from engine.search.seeding.archetypes import Archetypes, archetype_squads
+from engine.search.seeding.archetypes import archetype_squads
 
 FEW = EvolutionSettings(children=16, generations=4, polished=2)
 
 
 @pytest.fixture(scope="module")
-def seeds(judge: Judge) -> Archetypes:
+def seeds(judge: Judge) -> np.ndarray:
     return archetype_squads(judge.view)
 
 
@@ -36,12 +36,12 @@ def an_evolution(
     return Evolution(judge, aim, form, np.random.default_rng(seed), settings, demands or Demands())
 
 
-def bred(evolution: Evolution, seeds: Archetypes) -> list[Progress]:
-    return list(breed(evolution, evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))))
+def bred(evolution: Evolution, seeds: np.ndarray) -> list[Progress]:
+    return list(breed(evolution, evolution.mended(evolution.seeded(seeds, np.arange(len(seeds))))))
 
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain", "rank"])
-def test_every_candidate_is_legal_and_the_best_only_grows(judge: Judge, seeds: Archetypes, theta: str) -> None:
+def test_every_candidate_is_legal_and_the_best_only_grows(judge: Judge, seeds: np.ndarray, theta: str) -> None:
     evolution = an_evolution(judge, theta)
     steps = bred(evolution, seeds)
     squads = evolution.population.columns.squads
@@ -53,7 +53,7 @@ def test_every_candidate_is_legal_and_the_best_only_grows(judge: Judge, seeds: A
 
 
 def test_the_same_seed_breeds_the_same_squads_whatever_the_global_generators_do(
-    judge: Judge, seeds: Archetypes
+    judge: Judge, seeds: np.ndarray
 ) -> None:
     first = an_evolution(judge)
     bred(first, seeds)
@@ -64,7 +64,7 @@ def test_the_same_seed_breeds_the_same_squads_whatever_the_global_generators_do(
     assert first.population.columns.score.tobytes() == second.population.columns.score.tobytes()
 
 
-def test_locks_stay_and_bans_never_come(judge: Judge, seeds: Archetypes) -> None:
+def test_locks_stay_and_bans_never_come(judge: Judge, seeds: np.ndarray) -> None:
     star = int(np.argmax(judge.view.signals.xev))
     must = int(np.argmax(judge.view.signals.exposure.eo))
     evolution = an_evolution(judge, demands=Demands(must=(must,), never=(star,)))
@@ -75,7 +75,7 @@ def test_locks_stay_and_bans_never_come(judge: Judge, seeds: Archetypes) -> None
     assert not (children == star).any()
 
 
-def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: Archetypes) -> None:
+def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: np.ndarray) -> None:
     evolution = an_evolution(judge)
     bred(evolution, seeds)
     columns = evolution.population.columns
@@ -85,7 +85,7 @@ def test_parents_are_known_and_polished_children_say_so(judge: Judge, seeds: Arc
     assert OPERATOR_NAMES.index(POLISHED) in set(columns.operator.tolist())
 
 
-def test_a_spec_is_bred_without_a_standard_form(judge: Judge, seeds: Archetypes) -> None:
+def test_a_spec_is_bred_without_a_standard_form(judge: Judge, seeds: np.ndarray) -> None:
     text = "fitness Mine { gate feasible maximize raw_xev: 1 maximize teams: 0.1 }"
     aim = text_aim(text, "mine.fitness", judge.view, {})
     assert standard_form(judge.view, aim) is None
@@ -95,7 +95,7 @@ def test_a_spec_is_bred_without_a_standard_form(judge: Judge, seeds: Archetypes)
     assert legal(evolution.population.columns.squads, judge.view.pool).all()
 
 
-def test_a_stop_request_ends_the_search_after_the_generation(judge: Judge, seeds: Archetypes) -> None:
+def test_a_stop_request_ends_the_search_after_the_generation(judge: Judge, seeds: np.ndarray) -> None:
     wishes: Iterator[bool] = iter([False, True])
     evolution = an_evolution(judge, settings=EvolutionSettings(children=16, generations=50))
     evolution.stop = lambda: next(wishes, True)
@@ -103,10 +103,10 @@ def test_a_stop_request_ends_the_search_after_the_generation(judge: Judge, seeds
     assert evolution.population.best() is not None
 
 
-def test_time_and_the_spec_end_the_search(judge: Judge, seeds: Archetypes) -> None:
+def test_time_and_the_spec_end_the_search(judge: Judge, seeds: np.ndarray) -> None:
     ticks = iter(range(1000))
     slow = an_evolution(judge, settings=EvolutionSettings(children=8, generations=50, seconds=3))
-    first = slow.seeded(seeds.squads, np.arange(7))
+    first = slow.seeded(seeds, np.arange(7))
     assert len(list(breed(slow, first, clock=lambda: float(next(ticks))))) < 5
     text = "fitness Mine { gate feasible maximize raw_xev: 1 terminate when engine.generation >= 2 }"
     aim = text_aim(text, "mine.fitness", judge.view, {})
