@@ -128,21 +128,18 @@ class Shared(Generic[Value]):
             turn = self._turns.setdefault(key, threading.Lock())
         with turn:
             try:
-                known = self._seen(key)
+                with self._lock:
+                    known = self._known.get(key)
                 found = make() if known is None else known
+                self._remember(key, found)
             finally:
                 with self._lock:
                     self._turns.pop(key, None)
-            return self._remembered(key, found)
+            return found
 
-    def _seen(self, key: str) -> Value | None:
-        with self._lock:
-            return self._known.get(key)
-
-    def _remembered(self, key: str, found: Value) -> Value:
+    def _remember(self, key: str, found: Value) -> None:
         with self._lock:
             self._known[key] = found
             self._known.move_to_end(key)
             while len(self._known) > self.most:
                 self._known.popitem(last=False)
-            return found

@@ -120,8 +120,7 @@ def pose(place: tuple[str, int, str]) -> Problem:
     proof = prove(form, value, best, seconds=PROOF_SECONDS)
     if proof.squad is not None:
         best, value = proof.squad, settled_value(form, proof.squad)
-    lineup = best_lineups(_view(world, round_number).signals, best[None, :])
-    points = float(lineup.raw_xev[0] + lineup.captaincy_uplift[0])
+    points = float(best_lineups(_view(world, round_number).signals, best[None, :]).expected[0])
     bound = max(proof.bound, value)
     return Problem(world=world, round=round_number, theta=theta, optimum=value, bound=bound, points=points)
 

@@ -150,12 +150,8 @@ class Board:
         return board_html(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an option comes from."""
-
-    lineage: str = ""
-    repairs: tuple[str, ...] = ()
+Origin = tuple[str, tuple[str, ...]]
+"""Where an option comes from: its lineage and its repairs."""
 
 
 def make_board(
@@ -169,7 +165,7 @@ def make_board(
     """Return the board of chosen squads (p, 15), best first under the aim."""
     scored = judge.score(squads, aim)
     order = [int(row) for row in scored.ranking]
-    known = list(origins) or [Origin()] * len(squads)
+    known: Sequence[Origin] = origins or [("", ())] * len(squads)
     signals = judge.view.signals
     options = tuple(_option(judge, aim, scored, row, order, known[row]) for row in order)
     return Board(signals.world, signals.round, signals.rules.round_title(signals.round), aim.name, options, flags)
@@ -184,7 +180,7 @@ def swing_around(expected: float, variance: float) -> tuple[float, float]:
 def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[int], origin: Origin) -> Option:
     signals, lineups = judge.view.signals, scored.lineups
     result = decompose(scored, row, aim.name, judge.yardstick(aim), signals)
-    expected = float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
+    expected = float(lineups.expected[row])
     return Option(
         men=_men(signals, scored, row),
         formation=signals.rules.squad.formations[int(lineups.formation[row])],
@@ -199,8 +195,8 @@ def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[
             forfeit=float(lineups.forfeit[row]),
             wearers=_wearers(judge, scored, row),
         ),
-        lineage=origin.lineage,
-        repairs=origin.repairs,
+        lineage=origin[0],
+        repairs=origin[1],
         dissent=_dissent(judge, scored, row),
         differences=() if row == order[0] else _differences(signals, scored, row, order[0]),
     )
@@ -217,10 +213,8 @@ def _wearers(judge: Judge, scored: ScoredSquads, row: int) -> tuple[int, int, fl
 
 def _men(signals: Signals, scored: ScoredSquads, row: int) -> tuple[Man, ...]:
     lineups = scored.lineups
-    places = [(int(player), "starter") for player in lineups.starters[row]]
-    places += [(int(player), f"bench {turn}") for turn, player in enumerate(lineups.bench[row], start=1)]
     marks = {int(lineups.vice[row]): "V", int(lineups.captain[row]): "C"}
-    return tuple(_man(signals, player, role, marks.get(player, "")) for player, role in places)
+    return tuple(_man(signals, player, role, marks.get(player, "")) for player, role in lineups.places(row))
 
 
 def _man(signals: Signals, row: int, role: str, armband: str) -> Man:
@@ -249,7 +243,7 @@ def _man(signals: Signals, row: int, role: str, armband: str) -> Man:
 def _dissent(judge: Judge, scored: ScoredSquads, row: int) -> str:
     """Return the strongest case against a squad: the costliest of what it misses, relies on and gives up."""
     signals, lineups = judge.view.signals, scored.lineups
-    given_up = judge.most_points - float(lineups.raw_xev[row] + lineups.captaincy_uplift[row])
+    given_up = judge.most_points - float(lineups.expected[row])
     cases = [
         _missing(judge, scored.squads[row]),
         _relying(signals, int(lineups.captain[row])),

@@ -8,11 +8,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from data.domain import POSITIONS
 from data.rules import STARTERS, Booster, BoosterEffect
 from engine.fitness.judge import Aim, Judge, aim_at
 from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
+from engine.fitness.view import SquadView, sheet_pay
 from engine.lineup.lineups import Lineups
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best
@@ -167,9 +166,7 @@ def shielded_points(signals: Signals) -> np.ndarray:
     one_by_away = chances.grid.probability[:, :, 1].sum(axis=1)[chances.match]
     one_by_home = chances.grid.probability[:, 1, :].sum(axis=1)[chances.match]
     conceded_one = np.where(chances.away, one_by_home, one_by_away)
-    lines = [line for line in signals.rules.scoring.values() if line.event == "clean_sheet"]
-    pay = np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
-    extra = chances.state[:, FULL] * conceded_one * pay[chances.position]
+    extra = chances.state[:, FULL] * conceded_one * sheet_pay(signals.rules)[chances.position]
     return np.bincount(chances.player, extra, minlength=len(signals))
 
 
@@ -178,9 +175,10 @@ def _wildcard(case: Case) -> Verdict:
     gained = _rebuilt(case, case.aim)
     if gained is None:
         return None, _nothing_to_rebuild(case)
-    return gained.fitness, (
+    fitness, points = gained
+    return fitness, (
         f"The best squad with unlimited transfers against the best with {_free(case)}, by your objective; "
-        f"the expected points of this round change by {gained.points:+.1f}, hits included."
+        f"the expected points of this round change by {points:+.1f}, hits included."
     )
 
 
@@ -189,22 +187,17 @@ def _free_hit(case: Case) -> Verdict:
     gained = _rebuilt(case, aim_at("neutral", case.judge.view, k=0.0, w=0.0, c=0.0))
     if gained is None:
         return None, _nothing_to_rebuild(case)
-    return gained.points, (
+    return gained[1], (
         f"Expected points of this round alone: the best squad with unlimited transfers against the best with "
         f"{_free(case)}, hits included."
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Gained:
-    """What free transfers bring."""
+def _rebuilt(case: Case, aim: Aim) -> tuple[float, float] | None:
+    """Return the fitness and the expected points, hits included, that unlimited transfers bring over the free ones.
 
-    fitness: float
-    points: float  # expected this round, hits included
-
-
-def _rebuilt(case: Case, aim: Aim) -> _Gained | None:
-    """Return what unlimited transfers bring over the free ones; None without a squad to start from."""
+    None where there is nothing to save: no squad to start from, or no limit.
+    """
     view = case.judge.view
     if not view.settings.current or not np.isfinite(view.free_transfers):
         return None
@@ -216,13 +209,12 @@ def _rebuilt(case: Case, aim: Aim) -> _Gained | None:
     before = case.judge.score(limited[None, :], aim)
     both = anew.score(np.stack([limited, free]), aim)  # free of hits the limited squad may be the better one yet
     best = int(both.fitness.argmax())
-    return _Gained(float(both.fitness[best] - before.fitness[0]), float(_net(both)[best] - _net(before)[0]))
+    return float(both.fitness[best] - before.fitness[0]), float(_net(both)[best] - _net(before)[0])
 
 
 def _net(scored: ScoredSquads) -> np.ndarray:
     """Return (p,) the expected points of the round, less what transfers cost."""
-    expected = scored.lineups.raw_xev + scored.lineups.captaincy_uplift
-    return np.asarray(expected - scored.figures["transfer_cost"])
+    return np.asarray(scored.lineups.expected - scored.figures["transfer_cost"])
 
 
 def _nothing_to_rebuild(case: Case) -> str:

@@ -31,16 +31,7 @@ LINEUP_COLUMNS = (
 
 def lineup_csv(option: Option) -> str:
     """Return one row per player and, after an empty line, the terms of the squad's score."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(LINEUP_COLUMNS)
-    writer.writerows(_lineup_row(order, man) for order, man in enumerate(option.men, start=1))
-    text.write("\n")
-    writer.writerow(["term", "points"])
-    for name, value in option.decomposition.terms.items():
-        writer.writerow([name, f"{value:.4f}"])
-    writer.writerow(["fitness", f"{option.decomposition.fitness:.4f}"])
-    return text.getvalue()
+    return _tables({"points": option}, named=False)
 
 
 def plans_csv(plans: Mapping[str, Option]) -> str:
@@ -48,12 +39,16 @@ def plans_csv(plans: Mapping[str, Option]) -> str:
 
     Read again as a squad it gives the first plan: what follows the first empty line is left alone.
     """
+    return _tables(plans, named=True)
+
+
+def _tables(plans: Mapping[str, Option], *, named: bool) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for name, option in plans.items():
-        writer.writerow([*LINEUP_COLUMNS, "plan"])
+        writer.writerow([*LINEUP_COLUMNS, "plan"] if named else LINEUP_COLUMNS)
         rows = (_lineup_row(order, man) for order, man in enumerate(option.men, start=1))
-        writer.writerows([*row, safe_cell(name)] for row in rows)
+        writer.writerows([*row, safe_cell(name)] if named else row for row in rows)
         text.write("\n")
     results = [option.decomposition for option in plans.values()]
     writer.writerow(["term", *(safe_cell(name) for name in plans)])

@@ -33,7 +33,7 @@ def first_glance(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Dema
     squad = first_squad(judge.view, aim, rng.spawn(1)[0], demands or Demands())
     scored = judge.score(squad[None, :], aim)
     lineups = scored.lineups
-    expected = float(lineups.raw_xev[0] + lineups.captaincy_uplift[0])
+    expected = float(lineups.expected[0])
     return Glance(
         rows=tuple(squad.tolist()),
         captain=int(lineups.captain[0]),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.board.board import Board, Origin, make_board
+from engine.board.board import Board, make_board
 from engine.fitness.judge import Aim, Judge
 from engine.search.breeding.evolution import Progress
 from engine.search.outcome import Breeding
@@ -32,7 +32,7 @@ def pick(
 def bred_board(bred: Breeding) -> Board:
     """Return the board of the options that a search chose, each with its descent and repairs."""
     rows = np.array(bred.options)
-    origins = [Origin(bred.lineage(row), bred.repair_log(row)) for row in bred.options]
+    origins = [(bred.lineage(row), bred.repair_log(row)) for row in bred.options]
     flags = (bred.flag,) if bred.flag else ()
     evolution = bred.evolution
     squads = bred.population.columns.squads[rows]

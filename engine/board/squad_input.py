@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
@@ -52,11 +52,7 @@ NO_ACCOUNT = Account()
 
 def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the player rows a file of names or ids means, by position, and remarks about it."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    return squad_rows(content, snapshot, signals)
+    return squad_rows(_content(path), snapshot, signals)
 
 
 def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -75,15 +71,19 @@ def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...
 
     Any other file holds none, and those of another round are not used: prices move and transfers are spent.
     """
-    try:
-        account = account_of(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    account = account_of(_content(path))
     if account.round in (None, round_number):
         return account, account.remarks
     return NO_ACCOUNT, (
         f"The money and transfers in {path.name} are those before round {account.round}: not used. Fetch it again.",
     )
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def account_of(content: bytes | str) -> Account:
@@ -102,19 +102,6 @@ def account_of(content: bytes | str) -> Account:
         )
     except ValueError:
         raise InputError(f"The account under the squad holds something that is no number. {AGAIN}") from None
-
-
-def own_prices(signals: Signals, account: Account) -> Signals:
-    """Return the signals with prices as this manager pays them: who is his costs what selling him would bring.
-
-    So the budget of his account is exact: whoever stays costs nothing, and who goes frees his selling price.
-    """
-    if not account.selling:
-        return signals
-    price = [
-        account.selling.get(int(player), now) for player, now in zip(signals.player_id, signals.price, strict=True)
-    ]
-    return replace(signals, price=np.array(price, dtype=float))
 
 
 def lineup_part(content: bytes | str) -> bytes | str:
@@ -150,10 +137,7 @@ def _number(text: str) -> float:
 def roles(signals: Signals, squad: np.ndarray, lineup: Lineups | None = None) -> list[dict[str, object]]:
     """Return the squad as a line-up uses it, or its best: starters by position, then the bench in order."""
     lineup = lineup or best_lineups(signals, squad[None, :])
-    captain, vice = int(lineup.captain[0]), int(lineup.vice[0])
-    places = [(int(row), "starter") for row in lineup.starters[0]]
-    places += [(int(row), f"bench {order}") for order, row in enumerate(lineup.bench[0], start=1)]
-    marks = {captain: "captain", vice: "vice"}
+    marks = {int(lineup.captain[0]): "captain", int(lineup.vice[0]): "vice"}
     return [
         {
             "player_id": int(signals.player_id[row]),
@@ -163,7 +147,7 @@ def roles(signals: Signals, squad: np.ndarray, lineup: Lineups | None = None) ->
             "role": marks.get(row, role),
             "xev": float(signals.xev[row]),
         }
-        for row, role in places
+        for row, role in lineup.places(0)
     ]
 
 

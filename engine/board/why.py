@@ -13,6 +13,7 @@ from engine.board.comparison import Swap, compare
 from engine.fitness.explanation import PLAIN
 from engine.fitness.judge import Aim, Judge
 from engine.rules.conflicts import Demands
+from engine.search.outcome import listed
 from engine.search.quick import quick_best
 
 NO_DEMANDS = Demands()
@@ -43,25 +44,23 @@ class Why:
     def sentence(self) -> str:
         """The answer in one or two sentences."""
         price = f"{self.cost:.1f}" if self.cost >= CLOSE else "next to nothing"
-        moved = sorted((name for name in self.terms if abs(self.terms[name]) >= CLOSE), key=self._size)
-        reasons = ", ".join(f"{self.terms[name]:+.1f} {PLAIN.get(name, name)}" for name in moved)
+        moved = [(name, points) for name, points in self.terms.items() if abs(points) >= CLOSE]
+        moved.sort(key=lambda term: -abs(term[1]))
+        reasons = ", ".join(f"{points:+.1f} {PLAIN.get(name, name)}" for name, points in moved)
         told = f"{price}: {reasons}" if reasons else price
         if self.included:
             return f"{self.man.short} is in the best squad already. Leaving him out costs {told}; {self._room()}."
         return f"{self.man.short} costs {told}; {self._room()}."
-
-    def _size(self, name: str) -> float:
-        return -abs(self.terms[name])
 
     def _room(self) -> str:
         """Return who goes and who comes, the man himself aside."""
         out = [swap.first.short for swap in self.swaps if swap.first.row != self.man.row]
         into = [swap.second.short for swap in self.swaps if swap.second.row != self.man.row]
         if self.included:
-            told = f"{_joined(into)} {_verb(into, 'come')} in"
-            return told + (f", {_joined(out)} {_verb(out, 'go')} too" if out else "")
-        told = f"{_joined(out)} {_verb(out, 'make')} room"
-        return told + (f", {_joined(into)} {_verb(into, 'come')} in too" if into else "")
+            told = f"{listed(into) or 'nobody'} {_verb(into, 'come')} in"
+            return told + (f", {listed(out)} {_verb(out, 'go')} too" if out else "")
+        told = f"{listed(out) or 'nobody'} {_verb(out, 'make')} room"
+        return told + (f", {listed(into)} {_verb(into, 'come')} in too" if into else "")
 
 
 def why(
@@ -86,13 +85,9 @@ def why(
     having = quick_best(judge, aim, with_rng, replace(free, must=(*free.must, row)), known)
     starts = having[None, :] if known is None else np.concatenate([having[None, :], known])
     lacking = quick_best(judge, aim, without_rng, replace(free, never=(*free.never, row)), starts)
-    if _fitness(judge, aim, having) < _fitness(judge, aim, lacking):
-        return _answer(judge, aim, row, lacking, having)
-    return _answer(judge, aim, row, having, lacking)
-
-
-def _fitness(judge: Judge, aim: Aim, squad: np.ndarray) -> float:
-    return float(judge.score(squad[None, :], aim).fitness[0])
+    with_him, without = judge.score(np.stack([having, lacking]), aim).fitness
+    best, other = (lacking, having) if with_him < without else (having, lacking)
+    return _answer(judge, aim, row, best, other)
 
 
 def _answer(judge: Judge, aim: Aim, row: int, best: np.ndarray, other: np.ndarray) -> Why:
@@ -101,10 +96,6 @@ def _answer(judge: Judge, aim: Aim, row: int, best: np.ndarray, other: np.ndarra
     man = next(man for option in options for man in option.men if man.row == row)
     swaps = compare(judge, (first, aim), (second, aim)).swaps
     return Why(man, row in best, first, second, swaps)
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names) or "nobody"
 
 
 def _verb(names: Sequence[str], verb: str) -> str:

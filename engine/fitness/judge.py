@@ -17,13 +17,13 @@ from engine.fitness.scoring import (
     CARRY_EARLY,
     ScoredSquads,
     carry_weight,
-    own_spec,
     score_squads,
     spec_for,
     vocabulary_of,
 )
 from engine.fitness.view import SquadView
-from engine.language.spec import SUFFIX, Spec, read_spec, shipped_names, shipped_spec
+from engine.jobs import Shared
+from engine.language.spec import SUFFIX, Spec, load_spec, read_spec, shipped_names, shipped_spec
 from engine.lineup.lineups import best_lineups
 
 YARDSTICKS_KEPT = 32
@@ -54,8 +54,8 @@ class Judge:
     rng: np.random.Generator
     pool_size: int = POOL_SIZE
     _pool: np.ndarray | None = field(default=None, repr=False)
-    _yardsticks: dict[tuple[object, ...], Yardstick] = field(default_factory=dict, repr=False)
-    _drawing: threading.RLock = field(default_factory=threading.RLock, repr=False)
+    _yardsticks: Shared[Yardstick] = field(default_factory=lambda: Shared(YARDSTICKS_KEPT), repr=False)
+    _drawing: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @property
     def pool(self) -> np.ndarray:
@@ -68,8 +68,7 @@ class Judge:
     @cached_property
     def most_points(self) -> float:
         """Expected points of the linear optimum: its eleven, bench and armband."""
-        best = best_lineups(self.view.signals, self.pool[-1:])
-        return float(best.raw_xev[0] + best.captaincy_uplift[0])
+        return float(best_lineups(self.view.signals, self.pool[-1:]).expected[0])
 
     def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:
         """Score squads (p, 15) of player rows."""
@@ -77,15 +76,8 @@ class Judge:
 
     def yardstick(self, aim: Aim) -> Yardstick:
         """Return what is usual in the reference pool under an aim."""
-        key = (aim.spec.text, *sorted(aim.parameters.items()))
-        with self._drawing:
-            known = self._yardsticks.get(key)
-            if known is None:
-                known = Yardstick.of(self.score(self.pool, aim))
-                while len(self._yardsticks) >= YARDSTICKS_KEPT:
-                    self._yardsticks.pop(next(iter(self._yardsticks)))
-                self._yardsticks[key] = known
-            return known
+        key = repr((aim.spec.text, *sorted(aim.parameters.items())))
+        return self._yardsticks.of(key, lambda: Yardstick.of(self.score(self.pool, aim)))
 
     def decompose(self, squad: np.ndarray, aim: Aim) -> Decomposition:
         """Return the decomposition of one squad of player rows."""
@@ -99,7 +91,8 @@ def aim_at(
     """Return the aim a user names: θ, another shipped spec such as rank, or the path of a spec file of his own."""
     given = {name: value for name, value in (("k", k), ("w", w), ("c", c)) if value is not None}
     if text and text.endswith(SUFFIX):
-        return _own_aim(Path(text), view, given)
+        spec = read_spec(Path(text), vocabulary=vocabulary_of(view))
+        return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
     if text and text in shipped_names() and text not in MEANINGS:
         spec = shipped_spec(text, vocabulary=vocabulary_of(view))
         return Aim(text, spec, _carried(spec, view) | _known(spec, _as_kappa(spec, given)))
@@ -110,13 +103,8 @@ def aim_at(
 
 def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Aim:
     """Return the aim of a spec as text, such as the page's editor holds it."""
-    spec = own_spec(text, file, view)
+    spec = load_spec(text, file=file, vocabulary=vocabulary_of(view))
     return Aim(spec.name, spec, _carried(spec, view) | spec.known(parameters))
-
-
-def _own_aim(path: Path, view: SquadView, given: dict[str, float]) -> Aim:
-    spec = read_spec(path, vocabulary=vocabulary_of(view))
-    return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
 
 
 def _theta(text: str | None) -> Theta:

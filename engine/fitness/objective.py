@@ -84,18 +84,16 @@ def parse_theta(text: str | None) -> Theta:
         raise InputError(f"{given}. State one of: {choices}.") from None
 
 
-def objective_from_standing(
-    lead: float, rounds_left: int, *, edge: float = 0.0, spread: float = ROUND_SPREAD
-) -> DerivedObjective:
+def objective_from_standing(lead: float, rounds_left: int, *, spread: float = ROUND_SPREAD) -> DerivedObjective:
     """Derive θ and k from a lead (a deficit is negative) and the rounds left, this one included.
 
-    P(finish ahead) ≈ Φ(z) with z = (lead + edge · rounds) / σ, σ = spread · √rounds. Its gradient in the variance of
-    the lead is −z/(2σ): so the sign of z is θ and κ = |z|/(2σ) is k, kept within the slider. `edge` is what the
-    manager expects to gain on the rival per round; `spread` the standard deviation of one round's difference.
+    P(finish ahead) ≈ Φ(z) with z = lead / σ, σ = spread · √rounds. Its gradient in the variance of the lead is
+    −z/(2σ): so the sign of z is θ and κ = |z|/(2σ) is k, kept within the slider. `spread` is the standard deviation of
+    one round's difference.
     """
-    _check_standing(lead, rounds_left, edge, spread)
+    _check_standing(lead, rounds_left, spread)
     sigma = spread * math.sqrt(rounds_left)
-    z = (lead + edge * rounds_left) / sigma
+    z = lead / sigma
     theta = Theta.NEUTRAL if z == 0 else Theta.PROTECT if z > 0 else Theta.GAIN
     wanted = abs(z) / (2 * sigma)
     k = min(wanted, STRONGEST_K)
@@ -115,12 +113,10 @@ def rank_strength(lead: float, rounds_left: int) -> float:
     return math.copysign(derived.objective.k, derived.z)
 
 
-def _check_standing(lead: float, rounds_left: int, edge: float, spread: float) -> None:
+def _check_standing(lead: float, rounds_left: int, spread: float) -> None:
     if not math.isfinite(lead) or abs(lead) > 100_000:
         raise InputError(f"A lead of {lead!r} points makes no sense. Give your points minus your rival's.")
     if not 1 <= rounds_left <= 60:
         raise InputError(f"{rounds_left!r} rounds left makes no sense. Count this round: at least 1.")
-    if not math.isfinite(edge) or abs(edge) > 1000:
-        raise InputError(f"An edge of {edge!r} points a round makes no sense.")
     if not (math.isfinite(spread) and 0 < spread <= 1000):
         raise InputError(f"A spread of {spread!r} points a round must be above 0.")

@@ -10,7 +10,7 @@ import numpy as np
 from data.rules import GameRules
 from engine.fitness.objective import Objective
 from engine.fitness.view import SquadView, last_round_before_rebuild, rebuilt
-from engine.language.spec import Spec, load_spec, shipped_spec
+from engine.language.spec import Spec, shipped_spec
 from engine.language.vocabulary import Vocabulary
 from engine.lineup.lineups import Lineups
 
@@ -48,26 +48,14 @@ def spec_for(objective: Objective, view: SquadView) -> tuple[Spec, dict[str, flo
     return spec, {"k": objective.k, "w": objective.leverage, "c": carry}
 
 
-def own_spec(text: str, file: str, view: SquadView) -> Spec:
-    """Return the user's own spec, checked against what a squad has."""
-    return load_spec(text, file=file, vocabulary=vocabulary_of(view))
-
-
 def vocabulary_of(view: SquadView) -> Vocabulary:
     """Return the names a spec may use: those of any squad's scene."""
-    scene, _ = view.look(_any_squad(view))
-    return Vocabulary.of(scene)
+    return Vocabulary.of(view.look(view.typical[None, :])[0])
 
 
-def score_squads(
-    view: SquadView,
-    squads: np.ndarray,
-    spec: Spec,
-    parameters: Mapping[str, float],
-    engine: Mapping[str, float] | None = None,
-) -> ScoredSquads:
+def score_squads(view: SquadView, squads: np.ndarray, spec: Spec, parameters: Mapping[str, float]) -> ScoredSquads:
     """Score squads (p, 15) of player rows under a spec."""
-    scene, lineups = view.look(squads, engine)
+    scene, lineups = view.look(squads)
     known = spec.known(parameters)
     score = spec.evaluate(scene, known)
     return ScoredSquads(
@@ -88,9 +76,3 @@ def carry_weight(rules: GameRules, round_number: int) -> float:
     if rules.kind == "league":
         return CARRY_EARLY
     return CARRY_KNOCKOUT if rebuilt(rules, round_number) else CARRY_EARLY
-
-
-def _any_squad(view: SquadView) -> np.ndarray:
-    """Return one squad of the right shape, legal or not, to learn a scene's names from."""
-    pool = view.pool
-    return np.concatenate([np.flatnonzero(pool.position == p)[:count] for p, count in enumerate(pool.shape)])[None, :]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -24,14 +23,13 @@ from models.signals import Signals
 from models.together.stacks import squad_stack_lift
 
 DISCOUNT = 0.85
+"""What expected points of a round count for against those of the round before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneSettings:
     """How squads are looked at, whatever the objective."""
 
-    discount: float = DISCOUNT  # of a round against the one before it
-    horizon: int | None = None  # last round of the carry; None = until the next free rebuild, or the end
     preferences: Preferences = NO_PREFERENCES
     current: tuple[int, ...] = ()  # player rows of the squad one starts from; empty = a new squad
     free_transfers: int | None = None  # None = those of the stage
@@ -42,8 +40,6 @@ class SceneSettings:
     captain: int | None = None  # player row who wears the armband first, wherever he is in the squad
 
     def __post_init__(self) -> None:
-        if not 0 < self.discount <= 1:
-            raise InputError(f"The discount is {self.discount!r}; it must be above 0 and at most 1.")
         if self.free_transfers is not None and self.free_transfers < 0:
             raise InputError(f"{self.free_transfers} free transfers make no sense; 0 is the least.")
 
@@ -86,21 +82,20 @@ class SquadView:
     @cached_property
     def later_rounds(self) -> tuple[int, ...]:
         """The rounds that the carry looks at, the next one first."""
-        last = self.settings.horizon or last_round_before_rebuild(self.signals.rules, self.signals.round)
+        last = last_round_before_rebuild(self.signals.rules, self.signals.round)
         return tuple(number for number in self.signals.rounds if self.signals.round < number <= last)
 
     @cached_property
     def carry(self) -> np.ndarray:
         """(n, t) discounted expected points of each player in each later round."""
         columns = [self.signals.rounds.index(number) for number in self.later_rounds]
-        discount = self.settings.discount ** np.arange(1, len(columns) + 1)
+        discount = DISCOUNT ** np.arange(1, len(columns) + 1)
         return np.asarray(self.signals.typical_xev[:, None] * self.signals.plays[:, columns] * discount)
 
     @cached_property
     def sheet_pay(self) -> np.ndarray:
         """(n,) what a clean sheet pays the men of a spine: goalkeepers and defenders."""
-        lines = [line for line in self.signals.rules.scoring.values() if line.event == "clean_sheet"]
-        pay = np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
+        pay = sheet_pay(self.signals.rules)
         return np.asarray(np.where(self.signals.position <= 1, pay[self.signals.position], 0.0))
 
     @cached_property
@@ -142,22 +137,19 @@ class SquadView:
             held = np.where((np.asarray(squads) == captain).any(axis=1), captain, NOBODY)
         return best_lineups(self.signals, squads, formation=self.settings.formation, captain=held)
 
-    def look(self, squads: np.ndarray, engine: Mapping[str, float] | None = None) -> tuple[Scene, Lineups]:
+    def look(self, squads: np.ndarray) -> tuple[Scene, Lineups]:
         """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it."""
         lineups = self.lineups(squads)
         state = self._state(squads, lineups)
-        return (
-            Scene(
-                squad=state,
-                records=self._records(squads, lineups),
-                ticks=self._ticks(squads, lineups),
-                world=self._world(),
-                engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
-                | dict(engine or {})
-                | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
-            ),
-            lineups,
+        scene = Scene(
+            squad=state,
+            records=self._records(squads, lineups),
+            ticks=self._ticks(squads, lineups),
+            world=self._world(),
+            engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
+            | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
         )
+        return scene, lineups
 
     def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
         signals, weight = self.signals, lineups.weight
@@ -235,7 +227,7 @@ class SquadView:
         """The state round by round of the horizon, this round first."""
         weight = lineups.weight
         later = np.einsum("pk,pkt->pt", weight, self.carry[squads])
-        now = (lineups.raw_xev + lineups.captaincy_uplift)[:, None]
+        now = lineups.expected[:, None]
         rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
         columns = [self.signals.rounds.index(int(number)) for number in rounds]
         playing = np.einsum("pk,pkt->pt", weight, self.signals.plays[squads][:, :, columns])
@@ -265,6 +257,12 @@ def refuse_impossible(view: SquadView, demands: Demands) -> None:
     free = not asked.wanted and not asked.never and not settings.teams and settings.most_changes is None
     if not free and not possible(view.wished, asked):
         raise conflict_error(view.wished, asked, Names.of(view.signals))
+
+
+def sheet_pay(rules: GameRules) -> np.ndarray:
+    """Return (4,) what a clean sheet pays by position."""
+    lines = [line for line in rules.scoring.values() if line.event == "clean_sheet"]
+    return np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
 
 
 def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:

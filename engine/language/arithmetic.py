@@ -27,14 +27,6 @@ def _flag(compare: Function) -> Function:
     return lambda *operands: np.asarray(compare(*operands), dtype=np.float64)
 
 
-def _smallest(*operands: Floats) -> Floats:
-    return reduce(np.minimum, operands)
-
-
-def _largest(*operands: Floats) -> Floats:
-    return reduce(np.maximum, operands)
-
-
 INFIX: Mapping[str, Function] = MappingProxyType(
     {
         "+": np.add,
@@ -55,8 +47,8 @@ FUNCTIONS: Mapping[str, tuple[Function, int, int | None]] = MappingProxyType(
         "abs": (np.abs, 1, 1),
         "sqrt": (np.sqrt, 1, 1),
         "clamp": (np.clip, 3, 3),
-        "min": (_smallest, 2, None),
-        "max": (_largest, 2, None),
+        "min": (lambda *operands: reduce(np.minimum, operands), 2, None),
+        "max": (lambda *operands: reduce(np.maximum, operands), 2, None),
     }
 )
 """Each function with the fewest and the most arguments it takes."""
@@ -121,19 +113,21 @@ def _average(values: Floats, mask: Bools) -> Floats:
     return np.asarray(_total(values, mask) / np.maximum(counts(mask), 1.0))
 
 
-def _least(values: Floats, mask: Bools) -> Floats:
-    least = _present(values, mask, np.inf).min(axis=1, initial=np.inf)
-    return np.where(np.isinf(least), 0.0, least)
+def _extreme(extreme: np.ufunc, absent: float) -> Function:
+    def found(values: Floats, mask: Bools) -> Floats:
+        present = values if mask.all() else np.where(mask, values, absent)
+        best = extreme.reduce(present, axis=1, initial=absent)
+        return np.where(np.isinf(best), 0.0, best)
+
+    return found
 
 
-def _most(values: Floats, mask: Bools) -> Floats:
-    most = _present(values, mask, -np.inf).max(axis=1, initial=-np.inf)
-    return np.where(np.isinf(most), 0.0, most)
-
-
-def _present(values: Floats, mask: Bools, absent: float) -> Floats:
-    return values if mask.all() else np.where(mask, values, absent)
-
-
-_AGGREGATES: Mapping[str, Function] = MappingProxyType({"avg": _average, "sum": _total, "min": _least, "max": _most})
+_AGGREGATES: Mapping[str, Function] = MappingProxyType(
+    {
+        "avg": _average,
+        "sum": _total,
+        "min": _extreme(np.minimum, np.inf),
+        "max": _extreme(np.maximum, -np.inf),
+    }
+)
 AGGREGATES = frozenset(_AGGREGATES)

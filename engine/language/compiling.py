@@ -19,7 +19,6 @@ from engine.language.syntax import (
     Metric,
     Name,
     Parameter,
-    Sampling,
     Spot,
     Statement,
     Stop,
@@ -183,34 +182,27 @@ class _Compiler:
         return GatePlan(gate.name, reader(Name(gate.spot, "squad", gate.name), self._scope()), True, gate.spot)
 
     def _metric(self, metric: Metric) -> MetricPlan:
-        sampling = metric.sampling
-        if sampling is None:
+        aggregate, transform = metric.aggregate, metric.transform
+        if aggregate is None:
             return self._simple(metric.name, metric.expression, metric.spot, self._scope(metrics=True))
-        record = self._record(sampling)
+        record = metric.record.name if metric.record else ""
+        if metric.record:
+            _check_choice("kind of record", metric.record, frozenset(self._vocabulary.records))
+        _check_choice("aggregate", aggregate, AGGREGATES)
         scope = self._scope(metrics=True, record=record, special="" if record else TICK)
-        _check_choice("aggregate", sampling.aggregate, AGGREGATES)
         plan = self._simple(metric.name, metric.expression, metric.spot, scope)
-        summed = record and sampling.aggregate.name == "sum" and sampling.transform is None
+        summed = record and aggregate.name == "sum" and transform is None
         return replace(
             plan,
             degree=max(plan.degree, LINEAR) if summed else OTHER,
             record=record,
-            aggregate=sampling.aggregate.name,
-            transform=self._transform(sampling.transform),
+            aggregate=aggregate.name,
+            transform=compiled(transform, self._scope(metrics=True, special=VALUE)) if transform else None,
         )
 
     def _simple(self, name: str, expression: Expression, spot: Spot, scope: Scope) -> MetricPlan:
         degrees = {name: metric.degree for name, metric in self._metrics.items()}
         return MetricPlan(name, compiled(expression, scope), spot, degree_of(expression, scope, degrees))
-
-    def _record(self, sampling: Sampling) -> str:
-        if sampling.record is None:
-            return ""
-        _check_choice("kind of record", sampling.record, frozenset(self._vocabulary.records))
-        return sampling.record.name
-
-    def _transform(self, transform: Expression | None) -> Code | None:
-        return compiled(transform, self._scope(metrics=True, special=VALUE)) if transform is not None else None
 
     def _weight(self, line: Weight) -> WeightPlan:
         metric = self._weighted(line.metric)

@@ -11,7 +11,7 @@ from functools import cache
 from math import isfinite
 from typing import Any, cast
 
-from lark import Lark, Token, Transformer_NonRecursive
+from lark import Lark, Token, Transformer_NonRecursive, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
 from data.errors import SpecError, nearest_meant
@@ -24,7 +24,6 @@ from engine.language.syntax import (
     Number,
     Operation,
     Parameter,
-    Sampling,
     Source,
     Spot,
     Statement,
@@ -45,25 +44,26 @@ parameter: "parameter" NAME "=" expression
 gate: "gate" NAME ["=" expression]
 metric: "metric" NAME "=" expression
       | "metric" NAME "{" "per" (record | tick) ":" expression aggregate [transform] "}" -> block_metric
-record: "record" NAME
+?record: "record" bare
 tick: "tick"
-aggregate: "aggregate" ":" NAME
+?aggregate: "aggregate" ":" bare
 ?transform: "transform" ":" expression
-weight: VERB name ":" expression ["as" NAME]
+weight: VERB name ":" expression ["as" bare]
 stop: "terminate" "when" expression
 
 ?expression: either
            | either QUESTION expression ":" expression -> infix
 ?either: both | either OR both -> infix
 ?both: denial | both AND denial -> infix
-?denial: comparison | NOT denial -> prefix
+?denial: comparison | NOT denial -> call
 ?comparison: sum | sum COMPARE sum -> infix
 ?sum: product | sum (PLUS | MINUS) product -> infix
 ?product: signed | product (TIMES | OVER) signed -> infix
-?signed: atom | MINUS signed -> prefix
+?signed: atom | MINUS signed -> call
 ?atom: number | name | call | "(" expression ")" -> group
 number: NUMBER
 name: NAME ["." NAME]
+bare: NAME -> name
 call: NAME "(" expression ("," expression)* ")"
 
 VERB.2: /(maximize|reward|penalize)\b/
@@ -122,6 +122,7 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="basic")
 
 
+@v_args(inline=True)
 class _Builder(Transformer_NonRecursive[Token, Any]):
     """Makes our tree of Lark's, innermost first."""
 
@@ -130,92 +131,67 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         self._source = source
         self._nodes = 0
 
-    def start(self, parts: list[Any]) -> Fitness:
+    def start(self, name: Token, *statements: Statement) -> Fitness:
         """Make the whole spec."""
-        name, *statements = parts
-        return Fitness(self._spot(name), self._named(name), cast(tuple[Statement, ...], tuple(statements)))
+        return Fitness(self._spot(name), self._named(name), statements)
 
-    def parameter(self, parts: list[Any]) -> Parameter:
+    def parameter(self, name: Token, default: Expression) -> Parameter:
         """Make a parameter."""
-        name, default = parts
         return Parameter(self._spot(name), self._named(name), default)
 
-    def gate(self, parts: list[Any]) -> Gate:
+    def gate(self, name: Token, expression: Expression | None) -> Gate:
         """Make a gate."""
-        name, expression = parts
         return Gate(self._spot(name), self._named(name), expression)
 
-    def metric(self, parts: list[Any]) -> Metric:
+    def metric(self, name: Token, expression: Expression) -> Metric:
         """Make a simple metric."""
-        name, expression = parts
-        return Metric(self._spot(name), self._named(name), expression, None)
+        return Metric(self._spot(name), self._named(name), expression)
 
-    def block_metric(self, parts: list[Any]) -> Metric:
+    def block_metric(
+        self, name: Token, record: Name | None, expression: Expression, aggregate: Name, transform: Expression | None
+    ) -> Metric:
         """Make a metric per record or per tick."""
-        name, record, expression, aggregate, transform = parts
-        return Metric(self._spot(name), self._named(name), expression, Sampling(record, aggregate, transform))
+        return Metric(self._spot(name), self._named(name), expression, aggregate, record, transform)
 
-    def record(self, parts: list[Any]) -> Name:
-        """Name the kind of records."""
-        return self.name([*parts, None])
-
-    def tick(self, _: list[Any]) -> None:
+    def tick(self) -> None:
         """Name no kind of records."""
 
-    def aggregate(self, parts: list[Any]) -> Name:
-        """Name the aggregate function."""
-        return self.name([*parts, None])
-
-    def weight(self, parts: list[Any]) -> Weight:
+    def weight(self, verb: Token, metric: Name, weight: Expression, term: Name | None) -> Weight:
         """Make a weight line."""
-        verb, metric, weight, term = parts
-        named = self.name([term, None]) if term is not None else None
-        return Weight(self._spot(verb), cast(Verb, str(verb)), metric, weight, named)
+        return Weight(self._spot(verb), cast(Verb, str(verb)), metric, weight, term)
 
-    def stop(self, parts: list[Any]) -> Stop:
+    def stop(self, condition: Expression) -> Stop:
         """Make a termination."""
-        return Stop(parts[0].spot, parts[0])
+        return Stop(condition.spot, condition)
 
-    def infix(self, parts: list[Any]) -> Operation:
+    def infix(self, first: Expression, symbol: Token, *others: Expression) -> Operation:
         """Make an operation written between its operands."""
-        first, symbol, *others = parts
-        return self._operation(symbol, (first, *others))
+        return self.call(symbol, first, *others)
 
-    def prefix(self, parts: list[Any]) -> Operation:
-        """Make an operation written before its operand."""
-        symbol, operand = parts
-        return self._operation(symbol, (operand,))
+    def call(self, symbol: Token, *operands: Expression) -> Operation:
+        """Make a function applied to its arguments, or an operation written before its operand."""
+        spot = self._counted(self._spot(symbol))
+        depth = self._level(spot, 1 + max(operand.depth for operand in operands))
+        return Operation(spot, str(symbol), operands, depth)
 
-    def call(self, parts: list[Any]) -> Operation:
-        """Make a function applied to its arguments."""
-        function, *arguments = parts
-        return self._operation(function, tuple(arguments))
-
-    def group(self, parts: list[Any]) -> Expression:
+    def group(self, inner: Expression) -> Expression:
         """Count parentheses as a level, though they leave nothing in the tree."""
-        inner: Expression = parts[0]
         return replace(inner, depth=self._level(inner.spot, inner.depth + 1))
 
-    def number(self, parts: list[Any]) -> Number:
+    def number(self, written: Token) -> Number:
         """Read a number."""
-        value, spot = float(parts[0]), self._spot(parts[0])
+        value, spot = float(written), self._spot(written)
         if not isfinite(value):
             raise spot.error("This number is too large to compute with.")
         return Number(self._counted(spot), value)
 
-    def name(self, parts: list[Any]) -> Name:
+    def name(self, first: Token, second: Token | None = None) -> Name:
         """Read a name, with or without its space."""
-        first, second = parts
         spot = self._counted(self._spot(first))
         if second is None:
             return Name(spot, "", self._named(first))
         width = int(second.column or 1) + len(second) - spot.column if second.line == first.line else len(first)
         return Name(replace(spot, width=width), self._named(first), self._named(second))
-
-    def _operation(self, symbol: Token, operands: tuple[Expression, ...]) -> Operation:
-        spot = self._counted(self._spot(symbol))
-        depth = self._level(spot, 1 + max(operand.depth for operand in operands))
-        return Operation(spot, str(symbol), operands, depth)
 
     def _spot(self, token: Token) -> Spot:
         return Spot(self._source, token.line or 1, token.column or 1, len(token))

@@ -111,22 +111,15 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
-    """What a block metric gathers before it aggregates: records of one kind, or ticks where `record` is None."""
-
-    record: Name | None
-    aggregate: Name
-    transform: Expression | None
-
-
-@dataclass(frozen=True, slots=True)
 class Metric:
-    """`metric name = expression`, or with a sampling `metric name { per …: expression … }`."""
+    """`metric name = expression`, or with an aggregate `metric name { per …: expression … }`."""
 
     spot: Spot
     name: str
     expression: Expression
-    sampling: Sampling | None
+    aggregate: Name | None = None
+    record: Name | None = None  # the kind that is gathered; None for ticks
+    transform: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,16 @@ class Lineups:
     def __len__(self) -> int:
         return len(self.squads)
 
+    @property
+    def expected(self) -> Floats:
+        """(p,) expected points of the round: eleven, bench and armband."""
+        return self.raw_xev + self.captaincy_uplift
+
+    def places(self, row: int) -> list[tuple[int, str]]:
+        """Return the player rows of a squad with their roles: starters by position, then "bench 1" and so on."""
+        bench = enumerate(self.bench[row].tolist(), start=1)
+        return [*((man, "starter") for man in self.starters[row].tolist()), *((man, f"bench {n}") for n, man in bench)]
+
 
 def best_lineups(
     signals: Signals, squads: npt.ArrayLike, *, formation: int | None = None, captain: npt.ArrayLike | None = None

@@ -64,7 +64,7 @@ class Field:
 
     def exposure(self, signals: Signals) -> Exposure:
         """Return the field as exposure, so that an objective can look at it."""
-        return rivals_exposure(Rivals(self.starters, self.captain, self.bench), _view_of(signals))
+        return rivals_exposure(Rivals(self.starters, self.captain, self.bench), field_view(signals))
 
 
 def observed_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
@@ -75,7 +75,7 @@ def observed_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     purse = purses(pool, tastes, enough, float(exposure.owned @ pool.price))
     appeal = fit_appeal(exposure.owned, pool, taste[:FIT_MANAGERS], purse[:FIT_MANAGERS])
     squads = _repaired(squads_by_appeal(appeal, pool, taste[:managers], purse[:managers]), pool, signals.xev)
-    view, settings = _view_of(signals), OwnershipSettings()
+    view, settings = field_view(signals), OwnershipSettings()
     lined = field_lineups(
         signals, squads, start_liking(view, settings), tastes, captain_liking(view, settings), exposure.captained
     )
@@ -90,7 +90,7 @@ def naive_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     taste = tastes.for_owning(signals.player_id, managers)
     squads = _repaired(squads_by_appeal(appeal, pool, taste, np.full(managers, pool.budget)), pool, signals.xev)
     settings = OwnershipSettings()
-    seen = _view_of(signals, xev=BY_PRICE * signals.price, ceiling=BY_PRICE * signals.price)
+    seen = field_view(signals, xev=BY_PRICE * signals.price, ceiling=BY_PRICE * signals.price)
     lined = field_lineups(signals, squads, start_liking(seen, settings), tastes, captain_liking(seen, settings))
     return Field("naive", squads, *lined)
 
@@ -143,7 +143,8 @@ def _repaired(squads: np.ndarray, pool: Pool, worth: np.ndarray) -> np.ndarray:
     return squads
 
 
-def _view_of(signals: Signals, **changed: np.ndarray) -> FieldView:
+def field_view(signals: Signals, **changed: np.ndarray) -> FieldView:
+    """Return what a field is seen by: the signals, or other columns in their place."""
     columns = {
         "owned": signals.owned,
         "position": signals.position,

@@ -50,7 +50,7 @@ class Breeder:
         The local search climbs the standard form; what stands below its top may be higher by the exact fitness. So
         all are found before any is chosen: none has more to choose from than another.
         """
-        seeds = archetype_squads(self.view, cache=self.cache).squads
+        seeds = archetype_squads(self.view, cache=self.cache)
         self._found.append(seeds)
         for aim in aims:
             form = standard_form(self.view, aim)

@@ -9,10 +9,17 @@ import numpy as np
 
 from data.rules import STARTERS
 from engine.fitness.wishes import rows_of
-from engine.rank.field import OBSERVED, Field, ev_aware_field, lined_up_rivals, naive_field, observed_field
+from engine.rank.field import (
+    OBSERVED,
+    Field,
+    ev_aware_field,
+    field_view,
+    lined_up_rivals,
+    naive_field,
+    observed_field,
+)
 from engine.rank.field_draw import Tastes
 from models.crowd.ownership import Exposure, Rivals, rivals_exposure
-from models.crowd.view import FieldView
 from models.signals import Signals
 
 MANAGERS = 1_000
@@ -55,15 +62,7 @@ def rival_exposure(rivals: Sequence[Rival], signals: Signals) -> Exposure:
         captain=np.array([signals.row_of(rival.captain) for rival in rivals]),
         bench=np.array(benches if known else [[] for _ in rivals], dtype=np.int64),
     )
-    seen = FieldView(
-        owned=signals.owned,
-        position=signals.position,
-        p_start=signals.start,
-        xev=signals.xev,
-        ceiling=signals.ceiling,
-        price=signals.price,
-    )
-    return rivals_exposure(named, seen)
+    return rivals_exposure(named, field_view(signals))
 
 
 def opponents(

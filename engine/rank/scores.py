@@ -174,14 +174,6 @@ def _climb(
         moving[rung.move_to] = moving.get(rung.move_to, np.zeros_like(goes)) | goes
 
 
-@dataclass(frozen=True, slots=True)
-class _Subs:
-    """The rules of auto-subs; equal where the tables are the very same."""
-
-    enabled: bool
-    tables: tuple[BenchTable, ...]
-
-
 def _rows(men: np.ndarray, values: np.ndarray, players: int) -> csr_array:
     start = np.arange(0, men.size + 1, men.shape[1])
     return csr_array((values.astype(np.float32).ravel(), men.ravel(), start), shape=(len(men), players))
@@ -197,29 +189,28 @@ def _kinds(entries: Entries, rules: GameRules, position: np.ndarray) -> tuple[np
     starts = np.sort(position[entries.starters], axis=1)
     counts = np.stack([(starts == place).sum(axis=1) for place in range(len(Position))], axis=1)
     found, kind = np.unique(np.hstack([counts, position[entries.bench]]), axis=0, return_inverse=True)
-    subs = _Subs(rules.autosubs.enabled, bench_tables(rules))
-    tables = [_table(tuple(row[:4].tolist()), tuple(row[4:].tolist()), subs) for row in found]
+    by_lineup = {table.lineup: table for table in bench_tables(rules)}
+    tables = [_table(by_lineup[tuple(row[:4])], tuple(row[4:]), rules.autosubs.enabled) for row in found.tolist()]
     return np.stack(tables), kind.ravel()
 
 
 @lru_cache(maxsize=256)
-def _table(lineup: tuple[int, ...], bench: tuple[int, ...], rules: _Subs) -> np.ndarray:
+def _table(table: BenchTable, bench: tuple[int, ...], enabled: bool) -> np.ndarray:
     """Return (codes,) which of a bench, by position in its order, comes in: bit i for its man i."""
     outfield = [code for code in bench if code != 0]
     found = np.zeros((2, 2 ** len(bench), *(2**ABSENT_BITS,) * len(OUTFIELD)), dtype=np.uint8)
     for played in product((False, True), repeat=len(bench)):
         number = sum(2**place for place, here in enumerate(played) if here)
-        found[:, number] = _outfield_bits(lineup, outfield, played, rules)
+        found[:, number] = _outfield_bits(table, outfield, played)
         waiting = [place for place in range(len(outfield), len(bench)) if played[place]]
-        if waiting and rules.enabled:
+        if waiting and enabled:
             found[1, number] |= np.uint8(2 ** waiting[0])
     # The lowest bits of a code are the defenders: the last axis runs fastest.
     return np.ascontiguousarray(found.transpose(0, 1, 4, 3, 2)).ravel()
 
 
-def _outfield_bits(lineup: tuple[int, ...], outfield: list[int], played: tuple[bool, ...], rules: _Subs) -> np.ndarray:
+def _outfield_bits(table: BenchTable, outfield: list[int], played: tuple[bool, ...]) -> np.ndarray:
     """Return (DEF, MID, FWD absent) which outfield men of the bench come in, as bits."""
-    table = next(table for table in rules.tables if table.lineup == lineup)
     free = [[place for place, code in enumerate(table.bench) if code == position] for position in range(len(Position))]
     places = [free[position].pop(0) for position in outfield]
     counts = np.indices((2**ABSENT_BITS,) * len(OUTFIELD))

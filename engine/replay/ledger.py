@@ -10,8 +10,8 @@ import numpy as np
 
 from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
-from engine.board.squad_input import Account, own_prices
 from engine.fitness.view import SceneSettings
+from engine.fitness.wishes import Wishes
 from engine.rules.money import TENTHS, payable, tenths_down
 from models.signals import Signals
 
@@ -78,7 +78,7 @@ def offer_for(ledger: Ledger | None, signals: Signals, mode: TransferMode = Tran
     settings = SceneSettings(
         current=current, free_transfers=free_transfers(rules, signals.round, ledger), budget=budget
     )
-    priced = signals if rules.transfers.prices_fixed else own_prices(signals, Account(selling=selling))
+    priced = signals if rules.transfers.prices_fixed else Wishes(selling=selling).priced(signals)
     return Offer(priced, settings, gone=len(ledger.paid) - len(current))
 
 

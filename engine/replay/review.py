@@ -95,7 +95,7 @@ def review_round(world: World, judge: Judge, aim: Aim, squad: np.ndarray) -> Rou
         raise InputError("The squad breaks a rule of this round, so no board ever showed it. Score it to see which.")
     official = official_round(world, signals)
     raw, armband = _official(signals, scored, official)
-    expected = float(scored.lineups.raw_xev[0] + scored.lineups.captaincy_uplift[0])
+    expected = float(scored.lineups.expected[0])
     variance = max(float(scored.figures["variance"][0]), np.finfo(float).tiny)
     terms = {name: float(values[0]) for name, values in scored.terms.items()}
     after = _reckoned_again(world, view, aim, scored, official)
@@ -207,16 +207,14 @@ def _kept(world: World, signals: Signals) -> np.ndarray:
 def _men(signals: Signals, scored: ScoredSquads, official: Deal) -> tuple[ManReview, ...]:
     lineups = scored.lineups
     marks = {int(lineups.vice[0]): "vice", int(lineups.captain[0]): "captain"}
-    places = [(int(row), marks.get(int(row), "starter")) for row in lineups.starters[0]]
-    places += [(int(row), f"bench {turn}") for turn, row in enumerate(lineups.bench[0], start=1)]
     return tuple(
         ManReview(
             str(signals.name[row]),
             str(signals.codes[row]),
-            role,
+            marks.get(row, role),
             float(signals.xev[row]),
             int(official.points[0, row]),
             bool(official.played[0, row]),
         )
-        for row, role in places
+        for row, role in lineups.places(0)
     )

@@ -63,8 +63,8 @@ def search_squads(
     with ThreadPoolExecutor(1) as aside:  # the solver is a process of its own, so both go on at once
         solving = aside.submit(solved, evolution, cache)
         quick = first_squad(judge.view, aim, glance_rng, settings.demands)
-        seeds = gathered(evolution, quick, solving.result())
-    first = evolution.mended(evolution.seeded(seeds.squads, seeds.archetype))
+        archetypes = solving.result()
+    first = gathered(evolution, quick, archetypes)
     first = first if len(first) else latecomer(evolution, quick)
     history: list[Progress] = []
     search = govern(

@@ -15,9 +15,10 @@ import numpy as np
 
 from data.rules import load_rules
 from data.worlds.library import find_world
+from engine.fitness.judge import text_aim
 from engine.fitness.objective import Objective, Theta
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import own_spec, score_squads, spec_for
+from engine.fitness.scoring import score_squads, spec_for
 from engine.fitness.view import SquadView
 from engine.search.population.candidates import Candidates, candidates
 from engine.search.population.population import Population
@@ -99,7 +100,7 @@ def score_squads_fast() -> dict[str, float]:
     view, beliefs = SquadView(signals), PlainRound(signals)
     squads = random_squads(signals.xev, view.pool, np.random.default_rng(0), 10_000)
     spec, strengths = spec_for(Objective(theta=Theta.PROTECT), view)
-    custom = own_spec(TEN_METRICS, "ten.fitness", view)
+    custom = text_aim(TEN_METRICS, "ten.fitness", view, {}).spec
     score_squads(view, squads[:100], spec, strengths)  # tables that are built once
     shipped = _seconds(lambda: score_squads(view, squads, spec, strengths))
     ten = _seconds(lambda: score_squads(view, squads, custom, {}))

@@ -103,7 +103,7 @@ def bare_evolution(
 def first_squads(evolution: Evolution) -> Proposal:
     """Return the archetypes as an evolution begins with them."""
     seeds = archetype_squads(evolution.judge.view, cache=SOLVED)
-    return evolution.mended(evolution.seeded(seeds.squads, np.arange(len(seeds.squads))))
+    return evolution.mended(evolution.seeded(seeds, np.arange(len(seeds))))
 
 
 def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolution:

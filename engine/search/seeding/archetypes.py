@@ -19,7 +19,7 @@ import numpy as np
 from data.errors import ModelError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.fitness.scoring import carry_weight
-from engine.fitness.view import SquadView
+from engine.fitness.view import DISCOUNT, SquadView
 from engine.jobs import Shared
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names
@@ -37,34 +37,11 @@ DARE_BELIEF = 0.3  # points for each point of a differential's ceiling: three ti
 PROGRESS_BELIEF = 0.7  # weight of all later rounds: twice that of the early knock-outs
 FIXTURE_BELIEF = 3.0  # points for each point that this round's matches are better than typical ones
 RUNG_BELIEF = 2.0  # points for each point that an armband candidate may bring at his kick-off
-LINEAR_OPTIMUM = "linear optimum"
 KEPT_SQUADS = 256
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Archetypes:
-    """Convictions and their squads: row i of every array is conviction i."""
-
-    names: tuple[str, ...]
-    squads: np.ndarray  # (7, s) player rows, by position
-    proved: np.ndarray  # (7,) whether no better squad of that conviction exists
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wishes:
-    """Whom the user insists on and whom he rules out; nobody can be both, which the solver's error names."""
-
-    locked: np.ndarray  # (n,) must be in the squad
-    banned: np.ndarray  # (n,) must not
-
-    @classmethod
-    def none(cls, players: int) -> Wishes:
-        """Return the wishes of somebody who has none."""
-        return cls(np.zeros(players, dtype=bool), np.zeros(players, dtype=bool))
-
-
-class SolvedSquads(Shared[tuple[np.ndarray, bool]]):
-    """Squads that were solved before and whether each is proved, by all that the solver was told."""
+class SolvedSquads(Shared[np.ndarray]):
+    """Squads that were solved before, by all that the solver was told."""
 
     def __init__(self, most: int = KEPT_SQUADS) -> None:
         super().__init__(most)
@@ -81,28 +58,18 @@ class Conviction:
 def archetype_squads(
     view: SquadView,
     *,
-    linear: LinearValues | None = None,
-    wishes: Wishes | None = None,
+    demands: Demands | None = None,
     cache: SolvedSquads | None = None,
-    seconds: float = SECONDS,
-    each: Callable[..., Iterable[tuple[np.ndarray, bool]]] = map,
-) -> Archetypes:
-    """Return the six archetypes and the optimum of the linear part, each complete and legal.
+    each: Callable[..., Iterable[np.ndarray]] = map,
+) -> np.ndarray:
+    """Return (7, s) the squads of `ARCHETYPES`, each complete and legal, rows by position.
 
-    `linear` is the aim's own linear part, by default expected points and the carry of the stage. Transfers are priced
-    in where the view starts from a squad. `seconds` is for each squad; whichever is not proved by then says so.
-    `each` is how the seven are gone through, by default one after the other.
+    Transfers are priced in where the view starts from a squad. `each` is how the seven are gone through, by default
+    one after the other.
     """
-    given = linear or _expected(view)
-    convictions = {name: believe(view) for name, believe in ARCHETYPES.items()} | {LINEAR_OPTIMUM: Conviction(given)}
-    asked, known = wishes or Wishes.none(len(view.signals)), cache if cache is not None else SolvedSquads()
-    problems = [SquadProblem.of(view, conviction, asked) for conviction in convictions.values()]
-    solved = list(each(lambda problem: known.of(problem.key, partial(problem.solve, seconds)), problems))
-    return Archetypes(
-        names=tuple(convictions),
-        squads=np.stack([squad for squad, _ in solved]),
-        proved=np.array([proved for _, proved in solved]),
-    )
+    asked, known = demands or Demands(), cache if cache is not None else SolvedSquads()
+    problems = [SquadProblem.of(view, believe(view), asked) for believe in ARCHETYPES.values()]
+    return np.stack(list(each(lambda problem: known.of(problem.key, partial(problem.solve, SECONDS)), problems)))
 
 
 def template_anchor(view: SquadView) -> Conviction:
@@ -121,7 +88,7 @@ def progression_theorist(view: SquadView) -> Conviction:
     """Believe in teams that go far, to the very end: a free rebuild on the way does not shake him."""
     signals = view.signals
     later = [column for column, number in enumerate(signals.rounds) if number > signals.round]
-    discount = view.settings.discount ** np.arange(1, len(later) + 1)
+    discount = DISCOUNT ** np.arange(1, len(later) + 1)
     return _held_captain(view, PROGRESS_BELIEF * signals.typical_xev * (signals.plays[:, later] * discount).sum(axis=1))
 
 
@@ -142,6 +109,12 @@ def matchday_mechanic(view: SquadView) -> Conviction:
     return Conviction(LinearValues(signals.xev, CHEAPEST_BENCH * signals.xev, rung), slot=signals.slot)
 
 
+def linear_part(view: SquadView) -> Conviction:
+    """Believe in expected points and the carry of the stage."""
+    weight = carry_weight(view.signals.rules, view.signals.round)
+    return _held_captain(view, weight * view.carry.sum(axis=1))
+
+
 ARCHETYPES: dict[str, Callable[[SquadView], Conviction]] = {
     "template anchor": template_anchor,
     "differential hunter": differential_hunter,
@@ -149,8 +122,11 @@ ARCHETYPES: dict[str, Callable[[SquadView], Conviction]] = {
     "fixture exploiter": fixture_exploiter,
     "EV maximiser": ev_maximiser,
     "matchday mechanic": matchday_mechanic,
+    "linear optimum": linear_part,
 }
-ARCHETYPE_NAMES = (*ARCHETYPES, LINEAR_OPTIMUM)
+"""The six convictions, and the optimum of the linear part beside them."""
+
+ARCHETYPE_NAMES = tuple(ARCHETYPES)
 
 
 def _held_captain(view: SquadView, belief: np.ndarray) -> Conviction:
@@ -159,40 +135,34 @@ def _held_captain(view: SquadView, belief: np.ndarray) -> Conviction:
     return Conviction(LinearValues(xev + belief, CHEAPEST_BENCH * (xev + belief), copies * xev))
 
 
-def _expected(view: SquadView) -> LinearValues:
-    weight = carry_weight(view.signals.rules, view.signals.round)
-    return _held_captain(view, weight * view.carry.sum(axis=1)).values
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SquadProblem:
     """All that the solver is told: row i of every array is player i."""
 
     pool: Pool
-    lineups: tuple[tuple[int, int, int, int], ...]
     conviction: Conviction
-    wishes: Wishes
+    demands: Demands  # with the elevens and the captain that the manager holds
     newcomer: np.ndarray  # (n,) 1 for whoever is a change from the squad one starts from
     free: float  # changes that cost nothing
     hit: float  # points of each further one
-    captain: int | None = None  # player row who has to lead
     names: Names = field(default_factory=Names)  # for an error alone
 
     @classmethod
-    def of(cls, view: SquadView, conviction: Conviction, wishes: Wishes) -> SquadProblem:
+    def of(cls, view: SquadView, conviction: Conviction, demands: Demands) -> SquadProblem:
         """Ask for the best squad of a conviction in a round, under everything the manager holds."""
-        rules, current = view.signals.rules, list(view.settings.current)
-        newcomer = np.full(len(view.signals), float(bool(current)))
-        newcomer[current] = 0.0
+        captain = view.settings.captain
         return cls(
             pool=view.wished,
-            lineups=view.formations,
             conviction=conviction,
-            wishes=wishes,
-            newcomer=newcomer,
+            demands=Demands(
+                must=tuple(sorted({*demands.must} - {captain})),
+                never=tuple(sorted(demands.never)),
+                captain=captain,
+                lineups=view.formations,
+            ),
+            newcomer=view.newcomer,
             free=min(view.free_transfers, float(view.pool.size)),
-            hit=float(rules.transfers.hit_cost),
-            captain=view.settings.captain,
+            hit=float(view.signals.rules.transfers.hit_cost),
             names=Names.of(view.signals),
         )
 
@@ -201,20 +171,13 @@ class SquadProblem:
         """A digest of everything the answer depends on, the user's own figures included."""
         pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
         arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
-        arrays += [self.wishes.locked, self.wishes.banned, np.zeros(0) if slot is None else slot]
+        arrays += [] if slot is None else [slot]
         arrays += [array for rule in pool.rules for array in (rule.group, rule.least, rule.most)]
-        said = repr((pool.budget, pool.shape, self.lineups, self.free, self.hit, self.captain))
+        said = repr((pool.budget, pool.shape, self.demands, self.free, self.hit))
         return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
 
-    @property
-    def demands(self) -> Demands:
-        """The wishes as demands on any squad."""
-        locked = [row for row in np.flatnonzero(self.wishes.locked).tolist() if row != self.captain]
-        never = np.flatnonzero(self.wishes.banned).tolist()
-        return Demands(must=tuple(locked), never=tuple(never), captain=self.captain, lineups=self.lineups)
-
-    def solve(self, seconds: float) -> tuple[np.ndarray, bool]:
-        """Return the best squad by position, and whether it is proved to be the best."""
+    def solve(self, seconds: float) -> np.ndarray:
+        """Return the best squad by position; where the time runs out, the best found."""
         program, rows = Program(), self.contenders()
         roles = self._roles(program, rows)
         hits = program.amount("h")
@@ -226,13 +189,13 @@ class SquadProblem:
             raise conflict_error(self.pool, self.demands, self.names)
         if not answer.found:
             raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
-        return roles.squad(self.pool), answer.proved
+        return roles.squad(self.pool)
 
     def _roles(self, program: Program, rows: np.ndarray) -> RoleVariables:
         """Add the squad: whoever is captain leads, and one leads in all, or one at each kick-off."""
         asked, slot = chain(pool_rows(self.pool), self.demands.rows()), self.conviction.slot
-        roles = RoleVariables.of(program, self.pool, rows, asked, self.lineups)
-        for place in np.flatnonzero(rows == self.captain):
+        roles = RoleVariables.of(program, self.pool, rows, asked, self.demands.lineups)
+        for place in np.flatnonzero(rows == self.demands.captain):
             program.add([(roles.leads[place], 1.0)], low=1)
         times = np.zeros(len(rows), dtype=int) if slot is None else slot[rows]
         for time in np.unique(times):
@@ -243,6 +206,5 @@ class SquadProblem:
         """Return the rows of the players that an optimal squad may need; some optimal squad has no others."""
         market = Market(self.pool, self.conviction.values, self.conviction.slot, self.newcomer)
         wanted = np.array(self.demands.wanted, dtype=np.int64)
-        barred = self.wishes.banned.copy()
-        barred[wanted] = True
+        barred = np.isin(np.arange(len(self.pool.price)), [*self.demands.never, *self.demands.wanted])
         return np.union1d(market.undominated(barred), wanted).astype(np.int64)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-
-import numpy as np
 
 from engine.fitness.judge import Aim, Judge
 from engine.rules.conflicts import Demands
-from engine.search.seeding.archetypes import SolvedSquads, Wishes, archetype_squads
+from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
 from engine.search.seeding.seeds import CREW
 
 
@@ -21,14 +18,7 @@ def make_ready(judge: Judge, aims: Sequence[Aim], demands: Demands, cache: Solve
     that a search which has started meanwhile is not held up.
     """
     with ThreadPoolExecutor(CREW) as crew:
-        archetype_squads(judge.view, wishes=_wishes(judge, demands), cache=cache, each=crew.map)
+        archetype_squads(judge.view, demands=demands, cache=cache, each=crew.map)
     for aim in aims:
         yield
         judge.yardstick(aim)
-
-
-def _wishes(judge: Judge, demands: Demands) -> Wishes:
-    """Return who must and who must not be in, as a search will tell its archetypes."""
-    numbers = np.arange(len(judge.view.signals))
-    kept = replace(demands, captain=judge.view.settings.captain).wanted
-    return Wishes(np.isin(numbers, kept), np.isin(numbers, demands.never))

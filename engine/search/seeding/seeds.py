@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import POLISHED, Proposal
 from engine.search.climbing.local_search import Limits, improve
-from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads, Wishes, archetype_squads
+from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads, archetype_squads
 from engine.search.seeding.memory import Memory
 
 QUICK, DRAWN = "quick search", "reference squad"
@@ -32,21 +31,14 @@ LIMITS = Limits(kicks=30)
 """How hard the archetypes are improved, side by side: a tenth of a second."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Seeds:
-    """Complete squads to begin with: row i of every array is one of them."""
-
-    squads: np.ndarray  # (m, 15)
-    archetype: np.ndarray  # (m,) place in SEED_NAMES
-
-
-def gathered(evolution: Evolution, quick: np.ndarray, archetypes: list[tuple[np.ndarray, int]]) -> Seeds:
-    """Return the archetypes; after a stop those solved so far, the quick squad (15,) and reference squads."""
+def gathered(evolution: Evolution, quick: np.ndarray, archetypes: list[tuple[np.ndarray, int]]) -> Proposal:
+    """Return the archetypes as seeds; after a stop those solved so far, the quick squad (15,) and reference squads."""
     seeds = list(archetypes)
     if len(seeds) < len(ARCHETYPE_NAMES):
         seeds += [(quick, SEED_NAMES.index(QUICK))]
         seeds += [(squad, SEED_NAMES.index(DRAWN)) for squad in evolution.judge.pool[-STOP_GAP:]]
-    return Seeds(np.stack([squad for squad, _ in seeds]), np.array([code for _, code in seeds], dtype=np.uint8))
+    squads, codes = zip(*seeds, strict=True)
+    return evolution.mended(evolution.seeded(np.stack(squads), np.array(codes)))
 
 
 def latecomer(evolution: Evolution, quick: np.ndarray) -> Proposal:
@@ -93,22 +85,21 @@ class _UntilStopped(SolvedSquads):
         self._cache, self._stop = known, stop
         self.found: list[np.ndarray] = []
 
-    def of(self, key: str, solve: Callable[[], tuple[np.ndarray, bool]]) -> tuple[np.ndarray, bool]:
-        """Return the squad of a key and whether it is proved, unless the search was stopped."""
+    def of(self, key: str, solve: Callable[[], np.ndarray]) -> np.ndarray:
+        """Return the squad of a key, unless the search was stopped."""
         if self._stop():
             raise _StoppedError
-        squad, proved = self._cache.of(key, solve)
+        squad = self._cache.of(key, solve)
         self.found.append(squad)
-        return squad, proved
+        return squad
 
 
 def solved(evolution: Evolution, cache: SolvedSquads | None) -> list[tuple[np.ndarray, int]]:
     """Return archetypes with their codes, as many as were solved before a stop request."""
     known = _UntilStopped(cache if cache is not None else SolvedSquads(), evolution.stop)
-    wishes = Wishes(np.isin(np.arange(len(evolution.allowed)), evolution.kept), ~evolution.allowed)
     with ThreadPoolExecutor(CREW) as crew:
         try:
-            seeds = archetype_squads(evolution.judge.view, wishes=wishes, cache=known, each=crew.map)
+            seeds = archetype_squads(evolution.judge.view, demands=evolution.demands, cache=known, each=crew.map)
         except _StoppedError:
             return [(squad, SEED_NAMES.index(DRAWN)) for squad in known.found]
-    return [(squad, SEED_NAMES.index(name)) for name, squad in zip(seeds.names, seeds.squads, strict=True)]
+    return [(squad, code) for code, squad in enumerate(seeds)]

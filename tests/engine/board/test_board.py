@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.board.board import Board, Origin, make_board
+from engine.board.board import Board, make_board
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.view import SceneSettings, SquadView
 
 
 @pytest.fixture(scope="module")
 def board(judge: Judge) -> Board:
-    origins = [Origin("drawn at random", ("none",)), Origin(), Origin("linear optimum")]
+    origins = [("drawn at random", ("none",)), ("", ()), ("linear optimum", ())]
     return make_board(judge, aim_at("protect", judge.view), judge.pool[[0, 5, -1]], origins=origins)
 
 

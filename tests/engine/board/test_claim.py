@@ -19,7 +19,7 @@ from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.local_search import Limits, improve
 from engine.search.finishing.polish import search_fitness
-from engine.search.seeding.archetypes import SquadProblem, Wishes, ev_maximiser
+from engine.search.seeding.archetypes import SquadProblem, ev_maximiser
 from models.signals import Signals
 from tests.cases.judged_worlds import NO_DEMANDS, a_judge, cup_signals, under
 
@@ -100,7 +100,7 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
     brazil = list(signals.teams.strengths.codes).index("BRA")
     settings = SceneSettings(captain=star, formation=2, teams=(TeamLimit(brazil, 2),))
     judge = a_judge(signals, settings)
-    start, _ = SquadProblem.of(judge.view, ev_maximiser(judge.view), Wishes.none(len(signals))).solve(20.0)
+    start = SquadProblem.of(judge.view, ev_maximiser(judge.view), Demands()).solve(20.0)
     best = climbed(judge, start, 40, kept=(star,))
     assert gap(claimed(judge, best)) < 0.01
 

@@ -13,10 +13,11 @@ from data.errors import InputError, NameMatchError
 from data.worlds.world import World
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
-from engine.board.squad_input import NO_ACCOUNT, account_of, own_prices, read_account, read_squad, roles, squad_rows
+from engine.board.squad_input import NO_ACCOUNT, account_of, read_account, read_squad, roles, squad_rows
 from engine.fitness.judge import Judge, aim_at
 from engine.fitness.reference import linear_squad, pool_of
 from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.wishes import Wishes
 from models.signals import Signals
 from tests.cases.judged_worlds import cup_signals, small_board
 
@@ -107,11 +108,11 @@ def test_an_account_of_nonsense_is_refused(signals: Signals, names: list[str], f
 def test_who_is_ones_own_costs_what_he_would_bring(signals: Signals, names: list[str]) -> None:
     account = account_of(a_fetched_squad(signals, names, "budget,60.0", selling="3.9"))
     mine = [signals.row_of(player) for player in account.selling]
-    own = own_prices(signals, account)
+    own = Wishes(selling=account.selling).priced(signals)
     assert set(own.price[mine]) == {3.9}
     others = [row for row in range(len(signals)) if row not in mine]
     assert (own.price[others] == signals.price[others]).all()
-    assert own_prices(signals, NO_ACCOUNT) is signals
+    assert Wishes(selling=NO_ACCOUNT.selling).priced(signals) is signals
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

@@ -26,9 +26,10 @@ from engine.fitness.explanation import (
     decompose,
     provisional_terms,
 )
+from engine.fitness.judge import text_aim
 from engine.fitness.objective import Objective, Theta
 from engine.fitness.reference import reference_pool
-from engine.fitness.scoring import ScoredSquads, own_spec, score_squads, spec_for
+from engine.fitness.scoring import ScoredSquads, score_squads, spec_for
 from engine.fitness.view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
 from models.signals import Signals
@@ -177,7 +178,7 @@ def test_a_spec_that_disqualifies_the_whole_pool_is_told_to_loosen_its_gates(
     beliefs: Signals, small_pool: np.ndarray
 ) -> None:
     view = SquadView(beliefs)
-    spec = own_spec("fitness Never { gate changes maximize raw_xev: 1 }", "never.fitness", view)
+    spec = text_aim("fitness Never { gate changes maximize raw_xev: 1 }", "never.fitness", view, {}).spec
     with pytest.raises(ModelError, match=r"disqualifies all 201 squads of the reference pool.*Loosen its gates"):
         Yardstick.of(score_squads(view, small_pool, spec, {}))
 

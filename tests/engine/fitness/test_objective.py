@@ -56,10 +56,6 @@ def test_a_deficit_means_gain_and_level_means_neutral() -> None:
     assert objective_from_standing(0, 3).objective.theta is Theta.NEUTRAL
 
 
-def test_an_expected_edge_can_turn_a_small_deficit_into_protection() -> None:
-    assert objective_from_standing(-5, 5, edge=2).objective.theta is Theta.PROTECT
-
-
 @given(st.floats(0.5, 500), st.integers(1, 30))
 def test_leading_and_trailing_mirror_each_other(lead: float, rounds: int) -> None:
     ahead, behind = objective_from_standing(lead, rounds), objective_from_standing(-lead, rounds)
@@ -74,7 +70,7 @@ def test_fewer_rounds_left_mean_a_stronger_objective(lead: float, rounds: int) -
 
 @pytest.mark.parametrize(
     ("lead", "rounds", "options"),
-    [(math.nan, 3, {}), (10, 0, {}), (10, 99, {}), (10, 3, {"spread": 0}), (10, 3, {"edge": math.inf})],
+    [(math.nan, 3, {}), (10, 0, {}), (10, 99, {}), (10, 3, {"spread": 0})],
 )
 def test_a_senseless_standing_is_refused(lead: float, rounds: int, options: dict[str, float]) -> None:
     with pytest.raises(InputError):

@@ -31,6 +31,7 @@ def test_no_eleven_gets_more_from_its_armband_than_the_highest_ladder(
     table, elevens = a_random_table(rng), random_elevens(rng, 30)
     assert best_armbands(table, elevens, setting, forfeit).value.max() <= highest_ladder(table, np.zeros(60), 1.0)
 
+
 ROUGH = 0.1
 """Points by which two bounds may differ because their prices were sharpened from different starts."""
 

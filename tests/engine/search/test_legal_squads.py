@@ -20,7 +20,7 @@ from engine.search.breeding.mutation import mutate
 from engine.search.climbing.local_search import Limits, improve
 from engine.search.population.blocks import tag_blocks
 from engine.search.run import PickSettings
-from engine.search.seeding.archetypes import SolvedSquads, SquadProblem, Wishes, ev_maximiser, matchday_mechanic
+from engine.search.seeding.archetypes import SolvedSquads, SquadProblem, ev_maximiser, matchday_mechanic
 from tests.cases.wish_cases import Case, a_case, plainly_possible
 
 TINY = EvolutionSettings(children=6, parents=12, generations=2, polished=1)
@@ -44,11 +44,8 @@ def check(case: Case, squads: np.ndarray) -> None:
 
 def convinced(case: Case, number: int) -> np.ndarray:
     """Return the squad of a conviction, (1, s)."""
-    wishes = Wishes.none(len(case.view.signals))
-    wishes.locked[list(case.demands.must)] = True
-    wishes.banned[list(case.demands.never)] = True
     believe = (ev_maximiser, matchday_mechanic)[number % 2]
-    return SquadProblem.of(case.view, believe(case.view), wishes).solve(20.0)[0][None, :]
+    return SquadProblem.of(case.view, believe(case.view), case.demands).solve(20.0)[None, :]
 
 
 def try_everything(seed: int) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from engine.board.board import Board, Option, Origin
+from engine.board.board import Board, Option
 from engine.search.outcome import Breeding, Spectrum
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
@@ -165,7 +165,7 @@ def bred_option(chosen: Chosen, board: Board, row: int) -> Option:
     breeding = board.breeding
     if breeding is None or row in breeding.options:
         return board.options[breeding.options.index(row)] if breeding else board.recommended
-    origin = Origin(breeding.lineage(row), breeding.repair_log(row))
+    origin = breeding.lineage(row), breeding.repair_log(row)
     return option_of(chosen, breeding.population.columns.squads[row], None, origin)
 
 
