@@ -14,7 +14,7 @@ from tests.cases.awkward_world import kept_cup
 from tests.cases.board_cases import EVIL_NAMES
 from tests.cases.bred_pages import drawn, until
 from tests.cases.page_runs import a_page, sentences
-from ui.web.pages.lineage import child_html
+from ui.web.pages.lineage import child_html, repairs_words
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +81,15 @@ def test_names_in_a_childs_facts_are_only_text() -> None:
     assert "<script>" not in html
     assert "<img" not in html
     assert escape(EVIL_NAMES[0]) in html
+
+
+@pytest.mark.parametrize(
+    ("dropped", "solved", "said"),
+    [
+        (3, 0, "3 children were dropped: no repair could save them."),
+        (0, 2, "Mended by the solver, where a quick repair would have broken what they were bred for: 2."),
+        (1200, 1, "1,200 children were dropped: no repair could save them. Mended by the solver"),
+    ],
+)
+def test_children_lost_and_saved_are_counted(dropped: int, solved: int, said: str) -> None:
+    assert repairs_words(dropped, solved).startswith(said)
