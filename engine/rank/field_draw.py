@@ -16,6 +16,7 @@ import numpy as np
 from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.rules.counts import too_many
+from engine.rules.dominance import seldom_beaten
 from engine.rules.money import payable
 from engine.rules.pool import Pool
 
@@ -205,7 +206,7 @@ def sharp_squads(
     value: np.ndarray, xev: np.ndarray, pool: Pool, lineups: tuple[tuple[int, int, int, int], ...]
 ) -> np.ndarray:
     """Return (m, s) for each manager a squad near the most points by his own values (m, n), over all formations."""
-    men = _worth_a_look(xev, pool)
+    men = seldom_beaten(xev, pool, BEATEN)
     seen = value[:, men]
     market = pool.only(men)
     squads = _best_formation(seen, market, lineups)
@@ -250,13 +251,6 @@ def _roles_filled(value: np.ndarray, market: Pool, lineup: tuple[int, int, int, 
             against[everybody, first] = -NEVER
             parts.append(men[np.argpartition(against, count - start - 1, axis=1)[:, : count - start]])
     return np.concatenate(parts, axis=1)
-
-
-def _worth_a_look(xev: np.ndarray, pool: Pool) -> np.ndarray:
-    """Return the rows of the men whom few of their position beat in points at their price or below."""
-    cheaper = pool.price[None, :] <= pool.price[:, None]
-    better = (xev[None, :] > xev[:, None]) & cheaper & (pool.position[None, :] == pool.position[:, None])
-    return np.flatnonzero(better.sum(axis=1) < BEATEN)
 
 
 def _men_by_position(pool: Pool) -> list[np.ndarray]:

@@ -57,3 +57,10 @@ class Market:
             beats &= rule.free_to_replace(rows)
         first = np.arange(len(rows))
         return np.asarray(beats & (~beats.T | (first[:, None] < first)))
+
+
+def seldom_beaten(worth: np.ndarray, pool: Pool, most: int) -> np.ndarray:
+    """Return the rows of the players whom fewer than `most` of their position beat in worth at their price or below."""
+    cheaper = pool.price[None, :] <= pool.price[:, None]
+    better = (worth[None, :] > worth[:, None]) & cheaper & (pool.position[None, :] == pool.position[:, None])
+    return np.flatnonzero(better.sum(axis=1) < most)

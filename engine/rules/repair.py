@@ -63,7 +63,7 @@ def repair(
     if found is None and not solver:
         raise InfeasibleError("No quick repair makes the squad legal. Let the solver try.")
     if found is None:
-        found = _fewest_changes(rows, pool, worth, bond, demands)
+        found = fewest_changes(rows, pool, worth, bond, demands)
     if found is None:
         raise conflict_error(pool, demands, names)
     left, came = np.setdiff1d(rows, found), np.setdiff1d(found, rows)
@@ -179,10 +179,13 @@ class _Greedy:
         return float(np.ptp(self.worth) + self.bond.max())
 
 
-def _fewest_changes(
+def fewest_changes(
     rows: np.ndarray, pool: Pool, worth: np.ndarray, bond: np.ndarray, demands: Demands
 ) -> np.ndarray | None:
-    """Return the legal squad with the fewest changes, among those the loosest bonds broken; None if there is none."""
+    """Return the legal squad with the fewest changes from some men, by the solver; None if there is none.
+
+    Among those it is the one whose broken bonds (n,) are the loosest.
+    """
     own = np.unique(rows)
     score = np.zeros(len(pool.price))
     score[own] = 1.0 + BLOCKS_SHARE * bond[own] / max(bond[own].sum(), SLACK)

@@ -55,6 +55,11 @@ class Breeding:
         return tuple(self.evolution.dropped)
 
     @property
+    def solved(self) -> int:
+        """Candidates that a solver mended, since greed could not."""
+        return sum(mend.solved for mend in self.evolution.repairs.values())
+
+    @property
     def wins(self) -> np.ndarray:
         """(a, 5) blocks of the board's options that each archetype brought: what a memory learns."""
         rows = np.array(self.options)
@@ -158,7 +163,8 @@ class Breeding:
 
     def _repaired(self, mend: Mend, whose: str) -> str:
         swapped = "; ".join(self._swapped(np.array(mend.out), np.array(mend.into)))
-        return f"{f'In {whose}: ' if whose else ''}{swapped}, for {mend.reason}"
+        how = ", by the solver" if mend.solved else ""
+        return f"{f'In {whose}: ' if whose else ''}{swapped}, for {mend.reason}{how}"
 
     def _swapped(self, out: np.ndarray, into: np.ndarray) -> tuple[str, ...]:
         """Return who came for whom, position by position."""

@@ -25,7 +25,7 @@ from engine.rules.repair import repair
 from engine.search.breeding.mutation import mutate
 from engine.search.climbing.local_search import Limits, improve
 from engine.search.climbing.start import QuickSettings, search_form
-from engine.search.seeding.archetypes import SquadProblem, Wishes, ev_maximiser
+from engine.search.seeding.archetypes import SquadProblem, ev_maximiser
 from tests.cases.judged_worlds import cup_signals
 
 STARS, MOST_STARS = 9, 2
@@ -90,7 +90,7 @@ def test_repair_by_greed_and_by_the_solver_keeps_it(view: SquadView, exact: bool
 def test_the_solver_keeps_it_with_and_without_the_players_who_cannot_matter(view: SquadView) -> None:
     xev = view.signals.xev
     whole = linear_optimum(LinearValues(xev, 0.1 * xev, xev), view.pool, view.formations)
-    reduced, _ = SquadProblem.of(view, ev_maximiser(view), Wishes.none(len(xev))).solve(10.0)
+    reduced = SquadProblem.of(view, ev_maximiser(view), Demands()).solve(10.0)
     assert stars_in(whole.squad) == stars_in(reduced) == MOST_STARS
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,8 +82,17 @@ def test_a_repaired_candidate_says_what_was_repaired_and_its_children_remember()
     assert breeding.evolution.repairs
     for row, mend in breeding.evolution.repairs.items():
         (line,) = breeding.repair_log(row)
-        assert line.endswith(f", for {mend.reason}")
+        assert line.endswith(f", for {mend.reason}{', by the solver' * mend.solved}")
         assert not line.startswith("In ")
+
+
+def test_a_repair_by_the_solver_is_told_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    breeding = small_breeding()
+    row, mend = next(iter(breeding.evolution.repairs.items()))
+    before = breeding.solved - mend.solved
+    monkeypatch.setitem(breeding.evolution.repairs, row, replace(mend, solved=True))
+    assert breeding.solved == before + 1
+    assert breeding.repair_log(row)[0].endswith(", by the solver")
 
 
 def test_the_lineage_tells_blocks_by_archetype_and_what_was_done() -> None:

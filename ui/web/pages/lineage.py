@@ -195,8 +195,15 @@ def _draw_children(breeding: Breeding, names: Mapping[int, str]) -> None:
             column_config={"Score": st.column_config.NumberColumn(format="%.2f"), "Gained": signed},
             alt="The best squads with parents, operator, score, gain, changes and repairs",
         )
-        if breeding.dropped:
-            st.caption(f"{len(breeding.dropped):,} children were dropped: no repair could save them.")
+        if breeding.dropped or breeding.solved:
+            st.caption(repairs_words(len(breeding.dropped), breeding.solved))
+
+
+def repairs_words(dropped: int, solved: int) -> str:
+    """Return how many children were lost, and how many the solver saved."""
+    lost = f"{dropped:,} children were dropped: no repair could save them." if dropped else ""
+    saved = f"Mended by the solver, where a quick repair would have broken what they were bred for: {solved:,}."
+    return f"{lost} {saved if solved else ''}".strip()
 
 
 def children_table(breeding: Breeding, rows: Sequence[int], names: Mapping[int, str]) -> pd.DataFrame:

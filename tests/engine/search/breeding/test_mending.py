@@ -7,7 +7,7 @@ import pytest
 
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
-from engine.search.breeding.mending import Dropped, Mend, Mended, Mender
+from engine.search.breeding.mending import MOST_SOLVED, Dropped, Mend, Mended, Mender
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, ENGINE, SPINE
 from tests.cases.judged_worlds import small_judge
 
@@ -69,3 +69,40 @@ def test_after_a_stop_request_nothing_is_repaired() -> None:
     done = mender.mend(squads, np.full(squads.shape, BENCH), lambda: True)
     assert done.kept.tolist() == [0]
     assert done.dropped == (Dropped(1, "the search was stopped"),)
+
+
+def children_that_greed_drops(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return squads of good men with a spine and a core that greed breaks for the budget, and their blocks."""
+    view, rng = small_judge().view, np.random.default_rng(0)
+    pool, worth = view.pool, view.signals.xev
+    places = [np.flatnonzero(pool.position == place) for place in range(4)]
+    best = [men[np.argsort(-pool.price[men], kind="stable")[:8]] for men in places]
+    greed, found = Mender(view.wished, Demands(), worth), []
+    while len(found) < count:
+        squad = np.concatenate([rng.choice(men, n, replace=False) for men, n in zip(best, pool.shape, strict=True)])
+        tags = np.full(len(squad), ENGINE)
+        tags[rng.permutation(len(squad))[:6]] = rng.choice([CORE, SPINE])
+        wrong = not legal(squad[None, :], pool)[0]
+        if wrong and greed._has_hope(squad, tags) and isinstance(greed._fix(squad[None, :].copy(), 0, tags), Dropped):
+            found.append((squad, tags))
+    return np.stack([squad for squad, _ in found]), np.stack([tags for _, tags in found])
+
+
+def test_where_greed_would_break_a_value_block_the_solver_keeps_it_whole_for_a_few_children() -> None:
+    view = small_judge().view
+    squads, tags = children_that_greed_drops(MOST_SOLVED + 2)
+    done = Mender(view.wished, Demands(), view.signals.xev).mend(squads, tags, never)
+    assert 0 < len(done.kept) <= MOST_SOLVED
+    assert legal(done.squads, view.wished).all()
+    assert all(mend is not None and mend.solved for mend in done.repairs)
+    for child, squad in zip(done.kept, done.squads, strict=True):
+        assert np.isin(squads[child][np.isin(tags[child], [CORE, SPINE])], squad).all()
+    assert len(done.dropped) == len(squads) - len(done.kept)
+
+
+def test_the_solver_is_not_asked_where_a_block_itself_breaks_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Mender, "_solve", None)
+    pool = small_judge().view.wished
+    mates = np.argsort(pool.team, kind="stable")[: pool.size]
+    done = mended(mates, SPINE)
+    assert "its clean-sheet spine would break" in done.dropped[0].reason

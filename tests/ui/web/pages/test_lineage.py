@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.search.population.genome import Genome
 from tests.cases.board_cases import EVIL_NAMES
 from tests.cases.page_runs import a_page, drawn, sentences, until
 from tests.cases.small_world import kept_cup
-from ui.web.pages.lineage import child_html
+from ui.web.pages.lineage import child_html, repairs_words
 
 
 def opened(**query: str) -> AppTest:
@@ -65,3 +66,15 @@ def test_names_in_a_childs_facts_are_only_text() -> None:
     assert "<script>" not in html
     assert "<img" not in html
     assert escape(EVIL_NAMES[0]) in html
+
+
+@pytest.mark.parametrize(
+    ("dropped", "solved", "said"),
+    [
+        (3, 0, "3 children were dropped: no repair could save them."),
+        (0, 2, "Mended by the solver, where a quick repair would have broken what they were bred for: 2."),
+        (1200, 1, "1,200 children were dropped: no repair could save them. Mended by the solver"),
+    ],
+)
+def test_children_lost_and_saved_are_counted(dropped: int, solved: int, said: str) -> None:
+    assert repairs_words(dropped, solved).startswith(said)
