@@ -21,15 +21,8 @@ MUST, NEVER, STARTS = "Must", "Never", "Starts"
 P_START = "p_start"
 PERCENT = 100.0
 REGIME_WORDS = {Regime.NEUTRAL: "", Regime.HOLD: "Hold", Regime.DROP: "Drop", Regime.LEAP: "Leap"}
-OWN_WORDS = {
-    "xev": "xEV",
-    "ceiling": "ceiling",
-    "floor": "floor",
-    "owned": "owned",
-    "captain_share": "captained",
-    P_START: "start",
-}
-"""What the page calls a figure of the visitor's own, by its column."""
+OWN_WORDS = {"xev": "xEV", "captain_share": "captained", P_START: "start"}
+"""What the page calls a figure of the visitor's own where that is not its column."""
 
 Ids = tuple[int, ...]
 
@@ -89,6 +82,7 @@ def own_words(signals: Signals) -> np.ndarray:
     """Return which figures of each player are the visitor's own, in words."""
     words = np.full(len(signals), "", dtype=object)
     for column, given in signals.overridden.items():
+        called = OWN_WORDS.get(column, column)
         for row in np.flatnonzero(given):
-            words[row] = f"{words[row]}, {OWN_WORDS[column]}" if words[row] else OWN_WORDS[column]
+            words[row] = f"{words[row]}, {called}" if words[row] else called
     return words

@@ -22,8 +22,12 @@ from ui.web.pages.players import chart_words, matching, player_table
 
 
 @pytest.fixture(scope="module")
-def table(world_cup: World) -> pd.DataFrame:
-    signals = world_cup_signals()
+def signals() -> Signals:
+    return world_cup_signals()
+
+
+@pytest.fixture(scope="module")
+def table(world_cup: World, signals: Signals) -> pd.DataFrame:
     plan = Plan(locks=(int(signals.player_id[3]),), bans=(int(signals.player_id[4]),))
     chosen = Chosen(ROOT, "", world_cup, load_rules("wc2026"), world_cup.at(1), plan)
     return player_table(signals, chosen, signals.exposure)
