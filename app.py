@@ -11,7 +11,7 @@ st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
 st.navigation(
     [
         st.Page(
-            guarded(entry.page()),
+            guarded(entry.show),
             title=entry.title,
             icon=f":material/{entry.icon}:",
             url_path=entry.path,

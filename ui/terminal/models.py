@@ -96,25 +96,24 @@ def calibrate(
     "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base"}, "coverage": [{"position", "all", "relevant"}],
     "advance_brier"}; a figure that is not defined is null.
     """
-    from models.calibration import (
-        advance_brier,
-        central_coverage,
-        known_rounds,
-        match_errors,
-        point_errors,
-        walk_forward,
-    )
+    from models import calibration
     from models.players.scorers import describe, match_scorers
 
     opened = find_world(world)
-    chosen = parse_rounds(rounds) if rounds else known_rounds(opened)
-    for number, grown in zip(chosen, walk_forward(opened, load_rules(opened.rulebook), chosen, seed), strict=True):
+    chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
+    for number, grown in zip(
+        chosen, calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed), strict=True
+    ):
         notes().print(f"Round {number} done.", style="dim")
         walk = grown
     last = opened.at(chosen[-1])
     notes().print(describe(match_scorers(last.goals, last.players, last.teams)), style="dim", markup=False)
-    errors, matches, coverage = point_errors(walk.players), match_errors(walk.matches), central_coverage(walk.players)
-    advance = advance_brier(walk.advance)
+    errors, matches, coverage = (
+        calibration.point_errors(walk.players),
+        calibration.match_errors(walk.matches),
+        calibration.central_coverage(walk.players),
+    )
+    advance = calibration.advance_brier(walk.advance)
     if plot:
         from ui.terminal.reliability_plot import save_reliability
 

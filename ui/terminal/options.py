@@ -35,22 +35,6 @@ SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
 ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
-ProjectionsOption = Annotated[
-    Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
-]
-ThetaOption = Annotated[
-    str | None,
-    typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
-]
-StrengthOption = Annotated[float | None, typer.Option("--k", help="Strength of the variance term; for rank its κ.")]
-LeverageOption = Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")]
-LeadOption = Annotated[
-    float | None,
-    typer.Option("--lead", help="Your points minus your rival's: θ and k, or rank's κ, are derived from it."),
-]
-RoundsLeftOption = Annotated[
-    int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +43,9 @@ class Place:
 
     round_number: RoundOption
     world: WorldOption = DEFAULT_WORLD
-    projections: ProjectionsOption = None
+    projections: Annotated[
+        Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
+    ] = None
     captaincy: ModeOption = None
     seed: SeedOption = 0
 
@@ -93,9 +79,12 @@ class Place:
 class AimOptions:
     """What a manager wants: θ and its strengths."""
 
-    theta: ThetaOption = None
-    k: StrengthOption = None
-    w: LeverageOption = None
+    theta: Annotated[
+        str | None,
+        typer.Option("--theta", help="protect, neutral or gain; or rank; or the path of a .fitness file of your own."),
+    ] = None
+    k: Annotated[float | None, typer.Option("--k", help="Strength of the variance term; for rank its κ.")] = None
+    w: Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")] = None
 
     def aim(self, desk: Desk) -> Aim:
         """Return the objective at a desk, its warnings told."""
@@ -108,8 +97,13 @@ class AimOptions:
 class StatedObjective(AimOptions):
     """What a manager wants, or a standing to derive it from."""
 
-    lead: LeadOption = None
-    rounds_left: RoundsLeftOption = None
+    lead: Annotated[
+        float | None,
+        typer.Option("--lead", help="Your points minus your rival's: θ and k, or rank's κ, are derived from it."),
+    ] = None
+    rounds_left: Annotated[
+        int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
+    ] = None
 
     def derived(self, rounds: int) -> AimOptions:
         """Return θ and k as stated, or derived from the standing with the working shown; neither is an error that asks.

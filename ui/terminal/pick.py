@@ -12,7 +12,7 @@ from engine.board.stated_wishes import StatedWishes
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 from ui.terminal.console import notes, print_json
 from ui.terminal.options import AimOptions, JsonOption, Place, StatedObjective, grouped
-from ui.terminal.search import Search
+from ui.terminal.search import search_board
 
 SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to breed.")]
 GenerationsOption = Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed for a board.")]
@@ -53,8 +53,8 @@ def pick(
     """
     stated = objective.derived(place.rounds_left)
     desk = place.desk(wishes)
-    search, aim = Search(desk, remember=memory), stated.aim(desk)
-    board = search.board(aim, seconds, generations)
+    aim = stated.aim(desk)
+    board = search_board(desk, aim, seconds, generations, remember=memory)
     if csv:
         write_csv(csv, board.recommended)
     if not json:
@@ -93,9 +93,9 @@ def compare(
             f"Both plans would be for {first}. Name two objectives, such as --first protect --second gain."
         )
     desk = place.desk(wishes)
-    search, aims = Search(desk), [AimOptions(theta=name).aim(desk) for name in (first, second)]
+    aims = [AimOptions(theta=name).aim(desk) for name in (first, second)]
     refuse_same(aims)
-    boards = [search.board(aim, seconds, generations) for aim in aims]
+    boards = [search_board(desk, aim, seconds, generations) for aim in aims]
     result = compared(desk.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
     if json:
         print_comparison_json(result, boards[0])

@@ -15,41 +15,34 @@ if TYPE_CHECKING:
     from engine.board.board import Board
     from engine.desk import Desk
     from engine.fitness.judge import Aim
+    from engine.search.seeding.memory import BlockMemory
 
 
-class Search:
-    """Searches for boards from one desk with live progress; with `remember` it uses and keeps what they teach."""
+def search_board(desk: Desk, aim: Aim, seconds: float, generations: int, *, remember: bool = False) -> Board:
+    """Return the board of an objective, that of the best so far after Ctrl-C; `remember` uses and keeps its lessons."""
+    from engine.board.board import Board
+    from engine.search.seeding.memory import read_memory
 
-    def __init__(self, desk: Desk, *, remember: bool = False) -> None:
-        from engine.search.seeding.memory import read_memory
+    memory = read_memory() if remember else None
+    warn([memory.note] if memory and memory.note else [])
+    desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
+    notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
+    with _stoppable() as stop, progress(f"Breeding {aim.name}", total=generations) as show:
+        for step in desk.search(aim, generations=generations, seconds=seconds, memory=memory, stop=stop):
+            if isinstance(step, Board):
+                if memory is not None:
+                    _learn(memory, aim, step)
+                return step
+            show(completed=step.generation, description=f"Breeding {aim.name}: best {step.best:.2f}")
+    raise InputError("The search ended without a board.")
 
-        self._desk, self._memory = desk, read_memory() if remember else None
-        warn([self._memory.note] if self._memory and self._memory.note else [])
 
-    def board(self, aim: Aim, seconds: float, generations: int) -> Board:
-        """Return the board of an objective, that of the best so far after Ctrl-C."""
-        from engine.board.board import Board
+def _learn(memory: BlockMemory, aim: Aim, board: Board) -> None:
+    from engine.search.seeding.memory import keep_memory
 
-        desk = self._desk
-        desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
-        notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
-        with _stoppable() as stop, progress(f"Breeding {aim.name}", total=generations) as show:
-            for step in desk.search(aim, generations=generations, seconds=seconds, memory=self._memory, stop=stop):
-                if isinstance(step, Board):
-                    self._learn(aim, step)
-                    return step
-                show(completed=step.generation, description=f"Breeding {aim.name}: best {step.best:.2f}")
-        raise InputError("The search ended without a board.")
-
-    def _learn(self, aim: Aim, board: Board) -> None:
-        from engine.search.seeding.memory import keep_memory
-
-        if self._memory is None or board.breeding is None:
-            return
-        bred = board.breeding
-        self._memory = self._memory.learned(aim.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins)
+    if bred := board.breeding:
         try:
-            keep_memory(self._memory)
+            keep_memory(memory.learned(aim.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins))
         except OSError as error:
             warn([f"What this search taught cannot be kept: {error}"])
 

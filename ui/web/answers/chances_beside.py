@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from engine.rank.field import OBSERVED, Field
+from engine.rank.intervals import Estimate
+from engine.rank.rivals import MANAGERS
 from engine.rank.standing import SIMULATIONS, StandingChances
-from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD, Squad, chance_rows
 from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
 from ui.web.drawing.escaping import as_markdown
@@ -20,6 +22,10 @@ from ui.web.work.background import CHANCES, background
 from ui.web.work.field_job import draw_when_told, field_task
 from ui.web.work.scheduler import Job
 
+USUAL_LEAD, USUAL_DEFICIT = 15.0, 25.0
+"""Points asked about where the visitor told no standing: a good round's gain, and two of them to make up."""
+
+Squad = tuple[int, ...]
 Found = tuple[StandingChances, ...]
 
 
@@ -51,6 +57,32 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
 def whom(against: str) -> str:
     """Return what to call a field by its name."""
     return f"{MANAGERS:,} managers who own what all own" if against == OBSERVED else as_markdown(against)
+
+
+def chance_rows(names: Sequence[str], found: Sequence[StandingChances]) -> pd.DataFrame:
+    """Return the chances as a table."""
+    rows = []
+    for name, one in zip(names, found, strict=True):
+        row = {
+            "Squad": name,
+            f"Holds {one.lead:g} this round": str(one.round.hold),
+            f"Erases {one.deficit:g} this round": str(one.round.erase),
+            "Beats of the field": str(one.round.percentile),
+            "Top 1 % this round": _or_dash(one.round.top),
+        }
+        if one.rounds_left > 1:
+            row |= {
+                f"Holds it to the end ({one.rounds_left} rounds)": str(one.finish.hold),
+                "Erases it by the end": str(one.finish.erase),
+                "Beats of the field by the end": str(one.finish.percentile),
+                "Top 1 % at the end": _or_dash(one.finish.top),
+            }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _or_dash(found: Estimate | None) -> str:
+    return str(found) if found else "–"
 
 
 def _draw_found(names: Sequence[str], found: Found) -> None:

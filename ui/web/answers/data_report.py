@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pandas as pd
 
 from data.rules import GameRules
@@ -100,21 +101,14 @@ def stale_warnings(
     return tuple(said)
 
 
-def missing_facts(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what the models would like to know of this round and do not, as sentences."""
-    return tuple(_gaps(snapshot))
-
-
 def rulebook_table(rules: GameRules) -> pd.DataFrame:
     """Return one row per section of a rulebook: what it says, whether the official rules confirm it, where."""
-    rows = [
-        {"Section": section, "Rule": rule, "Confirmed": "Yes" if confirmed else "No", "Source": source}
-        for section, rule, confirmed, source in _sections(rules)
-    ]
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(_sections(rules), columns=["Section", "Rule", "Confirmed", "Source"])
+    return table.assign(Confirmed=np.where(table["Confirmed"], "Yes", "No"))
 
 
-def _gaps(snapshot: Snapshot) -> Iterator[str]:
+def missing_facts(snapshot: Snapshot) -> Iterator[str]:
+    """Yield what the models would like to know of this round and do not, as sentences."""
     past = sorted(snapshot.fixtures.loc[snapshot.fixtures["round"] < snapshot.round, "round"].unique().tolist())
     for column, words in (("points", "Points"), ("appearances", "Minutes"), ("events", "Event counts")):
         known = set(getattr(snapshot, column)["round"].tolist())

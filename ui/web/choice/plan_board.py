@@ -12,7 +12,7 @@ from engine.board.board import Board
 from ui.web.choice.frame import Chosen, choose_round
 from ui.web.choice.objective_choice import TITLES, draw_objective
 from ui.web.work.orders import attended, board_order
-from ui.web.work.search_outcome import boards_of
+from ui.web.work.search_view import boards_of
 
 
 def choose_plan() -> Chosen:

@@ -2,35 +2,38 @@
 
     draw_editor(table, chosen)              draws it; `table` is that of the page Players
     apply_edits(plan, own, edits)           -> the plan and the visitor's own table after what he changed
+    regime_words(signals, rows, exposure)   -> ("Hold", "", "Drop", …)   what each player is to the squad one has
+    own_words(signals)                      -> ("", "xEV, start", …)     which figures are the visitor's own
 
 A tick leaves the editor as it is, so that it keeps its place; wishes that came another way start a new one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from data.errors import InputError
+from models.crowd.ownership import Exposure, Regime, regimes
+from models.signals import Signals
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
-from ui.web.choice.player_marks import (
-    MUST,
-    NEVER,
-    PERCENT,
-    STARTS,
-    Ids,
-    edits_of,
-    marked,
-    shows,
-    with_start,
-    without_starts,
-)
 from ui.web.choice.session import attach_own, change, own_table
+
+MUST, NEVER, STARTS = "Must", "Never", "Starts"
+P_START = "p_start"
+PERCENT = 100.0
+REGIME_WORDS = {Regime.NEUTRAL: "", Regime.HOLD: "Hold", Regime.DROP: "Drop", Regime.LEAP: "Leap"}
+OWN_WORDS = {"xev": "xEV", "captain_share": "captained", P_START: "start"}
+"""What the page calls a figure of the visitor's own where that is not its column."""
+
+Ids = tuple[int, ...]
 
 EDITED = (MUST, NEVER, STARTS)
 HIDDEN = ["row", "id"]
@@ -52,6 +55,67 @@ class Start:
         """Return the key of the editor: another one for other players or figures, whose edits would be others'."""
         words = repr((self, plan.world, plan.round, plan.own, ids))
         return f"players_{sha256(words.encode()).hexdigest()[:KEY_LENGTH]}"
+
+
+def marked(locks: Ids, bans: Ids, player_id: int, column: str, ticked: bool) -> tuple[Ids, Ids]:
+    """Return must and never with one tick set or taken away; who enters the one list leaves the other."""
+    chosen, other = (locks, bans) if column == MUST else (bans, locks)
+    chosen = tuple(one for one in chosen if one != player_id)
+    if ticked:
+        chosen, other = (*chosen, player_id), tuple(one for one in other if one != player_id)
+    return (chosen, other) if column == MUST else (other, chosen)
+
+
+def with_start(own: pd.DataFrame | None, player_id: int, chance: float | None) -> pd.DataFrame | None:
+    """Return the visitor's own table with a player's start probability (0..1) set, or left to the model again."""
+    table = pd.DataFrame(index=pd.Index([], name="player_id", dtype="int64")) if own is None else own.copy()
+    if P_START not in table:
+        table[P_START] = np.nan
+    table.loc[player_id, P_START] = np.nan if chance is None else chance
+    table = table.dropna(how="all").dropna(axis="columns", how="all").sort_index()
+    return None if table.empty else table
+
+
+def without_starts(own: pd.DataFrame | None) -> pd.DataFrame | None:
+    """Return the visitor's own table with every start probability left to the model again."""
+    if own is None or P_START not in own:
+        return own
+    rest = own.drop(columns=P_START).dropna(how="all")
+    return None if rest.empty else rest
+
+
+def edits_of(state: Mapping[str, object], player_ids: Sequence[int]) -> dict[int, dict[str, object]]:
+    """Return what was changed in a table editor, by player; row i of the editor is the i-th of the ids."""
+    rows = state.get("edited_rows", {})
+    return {player_ids[int(row)]: dict(cells) for row, cells in rows.items()} if isinstance(rows, Mapping) else {}
+
+
+def shows(start: tuple[Ids, Ids], edits: Mapping[int, Mapping[str, object]], locks: Ids, bans: Ids) -> bool:
+    """Return whether an editor that began with must and never, edited since, shows the wishes as they are now."""
+    for column, began, now in ((MUST, start[0], locks), (NEVER, start[1], bans)):
+        ticked = {player for player, cells in edits.items() if cells.get(column)}
+        cleared = {player for player, cells in edits.items() if column in cells} - ticked
+        if (set(began) - cleared) | ticked != set(now):
+            return False
+    return True
+
+
+def regime_words(signals: Signals, current: Sequence[int], exposure: Exposure) -> np.ndarray:
+    """Return what each player is to the squad one has (player rows); nothing for anybody without a squad."""
+    if not current:
+        return np.full(len(signals), "", dtype=object)
+    found = regimes(np.array([current], dtype=np.int64), exposure)[0]
+    return np.array([REGIME_WORDS[Regime(value)] for value in found], dtype=object)
+
+
+def own_words(signals: Signals) -> np.ndarray:
+    """Return which figures of each player are the visitor's own, in words."""
+    words = np.full(len(signals), "", dtype=object)
+    for column, given in signals.overridden.items():
+        called = OWN_WORDS.get(column, column)
+        for row in np.flatnonzero(given):
+            words[row] = f"{words[row]}, {called}" if words[row] else called
+    return words
 
 
 def apply_edits(plan: Plan, own: pd.DataFrame | None, edits: dict[int, dict[str, object]]) -> tuple[Plan, object]:

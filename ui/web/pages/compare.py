@@ -34,7 +34,7 @@ from ui.web.squads.squad_desk import current_draft, option_of, squad_of
 from ui.web.squads.squad_use import draw_in_use, searched
 from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
-from ui.web.work.search_outcome import boards_of
+from ui.web.work.search_view import boards_of
 
 MINE = "My squad"
 OPTIONS = option_names(4)

@@ -111,7 +111,7 @@ def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
     )
     for sentence in stale_warnings(facts, snapshot, title, now):
         st.warning(sentence, icon=":material/schedule:")
-    missing = missing_facts(snapshot)
+    missing = list(missing_facts(snapshot))
     if missing:
         with st.expander(f"What is missing ({len(missing)})"):
             st.text("\n".join(f"• {sentence}" for sentence in missing))

@@ -29,8 +29,7 @@ from ui.web.work.background import background
 from ui.web.work.orders import attended, board_order, generations_of
 from ui.web.work.scheduler import Phase, State
 from ui.web.work.search_job import Bred, SearchJob
-from ui.web.work.search_outcome import draw_outcome
-from ui.web.work.search_view import POLL, progress_in_words
+from ui.web.work.search_view import POLL, draw_outcome, progress_in_words
 
 CHILDREN_SHOWN = 40
 """Best squads in the table of children."""

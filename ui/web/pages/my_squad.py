@@ -19,20 +19,12 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import Column, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
-from ui.web.squads.squad_desk import (
-    Draft,
-    current_draft,
-    draw_desk,
-    keep_budget,
-    keep_draft,
-    option_of,
-    squad_of,
-)
+from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft, option_of, squad_of
 from ui.web.squads.squad_use import searched
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 from ui.web.work import kept
 from ui.web.work.orders import attended, board_order, order_key
-from ui.web.work.search_outcome import boards_of
+from ui.web.work.search_view import boards_of
 
 SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0

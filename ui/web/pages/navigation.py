@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -16,13 +15,9 @@ class Entry:
     icon: str
     module: str
 
-    def page(self) -> Callable[[], None]:
-        """Return what draws the page; its module is imported then, so that the home paints early."""
-
-        def show() -> None:
-            import_module(self.module).show()
-
-        return show
+    def show(self) -> None:
+        """Draw the page; its module is imported then, so that the home paints early."""
+        import_module(self.module).show()
 
 
 PAGES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from html import escape
 
@@ -19,8 +20,7 @@ from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.orders import attended, board_order, prepare_boards
 from ui.web.work.search_job import SearchJob
-from ui.web.work.search_outcome import boards_of
-from ui.web.work.search_view import draw_proof
+from ui.web.work.search_view import boards_of, draw_proof
 
 
 def show() -> None:
@@ -96,7 +96,8 @@ def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
             with tab:
                 draw_option(board, option, budget=budget, key=str(number))
                 _draw_questions(chosen, option)
-    _draw_chances(chosen, board)
+    chances = "Chances to hold a lead and to catch up, for every option"
+    _when_opened(chances, "casino", "chances", lambda: _draw_chances(chosen, board))
 
 
 def option_labels(board: Board) -> list[str]:
@@ -108,33 +109,25 @@ def option_labels(board: Board) -> list[str]:
 
 
 def _draw_questions(chosen: Chosen, option: Option) -> None:
-    why_not = st.expander(
-        "Why not …? The best squad with a player you name",
-        icon=":material/person_search:",
-        key="ask",
-        on_change="rerun",
-    )
-    if why_not.open:
-        with why_not:
-            draw_why_not(chosen, option)
-    boosters = st.expander(
-        "What a booster would bring this round", icon=":material/bolt:", key="boosters", on_change="rerun"
-    )
-    if boosters.open:
-        with boosters:
-            draw_boosters(chosen, option)
+    why_not = "Why not …? The best squad with a player you name"
+    _when_opened(why_not, "person_search", "ask", lambda: draw_why_not(chosen, option))
+    boosters = "What a booster would bring this round"
+    _when_opened(boosters, "bolt", "boosters", lambda: draw_boosters(chosen, option))
+
+
+def _when_opened(title: str, icon: str, key: str, draw: Callable[[], None]) -> None:
+    """Draw what takes its time only where it is asked for."""
+    asked = st.expander(title, icon=f":material/{icon}:", key=key, on_change="rerun")
+    if asked.open:
+        with asked:
+            draw()
 
 
 def _draw_chances(chosen: Chosen, board: Board) -> None:
-    """Draw the chances to hold and to catch up when they are asked for: they take some seconds beside the page."""
-    title = "Chances to hold a lead and to catch up, for every option"
-    asked = st.expander(title, icon=":material/casino:", key="chances", on_change="rerun")
-    if asked.open:
-        from ui.web.answers.chances_beside import draw_chances_beside
+    from ui.web.answers.chances_beside import draw_chances_beside  # brings the simulation of rounds
 
-        with asked:
-            squads = tuple(option.rows for option in board.options)
-            draw_chances_beside(chosen, option_names(len(squads)), squads)
+    squads = tuple(option.rows for option in board.options)
+    draw_chances_beside(chosen, option_names(len(squads)), squads)
 
 
 def _draw_notes(chosen: Chosen) -> None:

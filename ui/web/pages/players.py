@@ -14,8 +14,17 @@ from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
-from ui.web.choice.player_marks import MUST, NEVER, PERCENT, STARTS, own_words, regime_words
-from ui.web.choice.players_editor import HIDDEN, PROBLEM, draw_editor
+from ui.web.choice.players_editor import (
+    HIDDEN,
+    MUST,
+    NEVER,
+    PERCENT,
+    PROBLEM,
+    STARTS,
+    draw_editor,
+    own_words,
+    regime_words,
+)
 from ui.web.choice.wishes import draw_lists
 from ui.web.drawing.clock import local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown

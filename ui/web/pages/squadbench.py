@@ -74,8 +74,8 @@ def _stop() -> None:
 
 
 def _draw_running() -> None:
-    far = sessions_so_far()
-    st.progress(far.share, text=far.words)
+    share, words = sessions_so_far()
+    st.progress(share, text=words)
     st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=_stop)
 
 

@@ -17,7 +17,7 @@ from data.worlds.snapshot import Snapshot
 from engine.rank.rivals import Rival
 from models.signals import Signals
 from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, ordered_rival
-from ui.web.squads.uploads import BroughtSquad
+from ui.web.squads.team_json import BroughtSquad
 
 GAME = "fpl"
 """How the rulebooks of the game begin whose squads can be fetched by number."""

@@ -72,7 +72,8 @@ def ordered_rival(
         said.append(f"{name}: the first eleven are no allowed formation, so the best eleven is taken to start.")
     if captain not in ids[:STARTERS]:
         captain = max(ids[:STARTERS], key=lambda number: float(signals.xev[signals.row_of(number)]))
-        said.append(f"{name}: no starter is marked as captain with (C), so {_short(captain, signals)} is taken.")
+        short = signals.short[signals.row_of(captain)]
+        said.append(f"{name}: no starter is marked as captain with (C), so {short} is taken.")
     return Rival(name, tuple(ids[:STARTERS]), captain, tuple(ids[STARTERS:])), tuple(said)
 
 
@@ -122,7 +123,3 @@ def _with_best_eleven(name: str, player_ids: Sequence[int], signals: Signals) ->
         raise InputError(f"{name}: {listed} make neither an allowed eleven nor a whole squad. Check the players.")
     lineup = best_lineups(signals, rows[None, :])
     return [int(signals.player_id[row]) for row in (*lineup.starters[0], *lineup.bench[0])]
-
-
-def _short(player_id: int, signals: Signals) -> str:
-    return str(signals.short[signals.row_of(player_id)])

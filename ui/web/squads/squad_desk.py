@@ -27,7 +27,8 @@ from ui.web.choice.plan import Plan
 from ui.web.choice.session import controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.entry_import import fetch_squad, has_entries
-from ui.web.squads.uploads import LONGEST_PASTE, BroughtSquad, by_position, read_squad, shape_gaps
+from ui.web.squads.team_json import BroughtSquad
+from ui.web.squads.uploads import LONGEST_PASTE, by_position, read_squad, shape_gaps
 from ui.web.work.refresh_job import SOURCES
 
 DRAFT = "_draft"

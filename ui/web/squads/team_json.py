@@ -21,14 +21,15 @@ CAPTAIN_KEYS = ("captain", "captainId", "captain_id")
 
 
 @dataclass(frozen=True, slots=True)
-class TeamSheet:
-    """What a team's document says: ids in order, and the rest where it is told."""
+class BroughtSquad:
+    """The players a visitor's text, file or number means, and what is to be said about it."""
 
-    player_ids: tuple[int, ...]  # starters first where the document gives places
-    captain: int | None = None
-    budget: float | None = None  # millions: the bank and what the players sell for
+    player_ids: tuple[int, ...]  # in the order given; starters first where places are
+    remarks: tuple[str, ...] = ()  # rows that fit nobody or several, repeated players, unused columns
+    budget: float | None = None  # millions: the bank and what the players sell for, where the game tells it
     free_transfers: int | None = None
     selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, told only to a team's owner
+    captain: int | None = None
 
 
 def looks_like_json(text: str) -> bool:
@@ -36,7 +37,7 @@ def looks_like_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
-def read_team(text: str, size: int) -> TeamSheet:
+def read_team(text: str, size: int) -> BroughtSquad:
     """Return the team of a document; `size` is how many players a squad has."""
     document = read_json(text.encode(), "Your team")
     try:
@@ -48,7 +49,7 @@ def read_team(text: str, size: int) -> TeamSheet:
     if not ids:
         raise TableError("Your team's JSON lists no player ids. Paste the names of your players instead.")
     selling = _selling(places)
-    return TeamSheet(tuple(ids), captain, _budget(document, selling), _free_transfers(document), selling)
+    return BroughtSquad(tuple(ids), (), _budget(document, selling), _free_transfers(document), selling, captain)
 
 
 def _places(document: object) -> list[Mapping[str, object]]:

@@ -12,31 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from data.domain import POSITIONS
 from data.sources.own.delimited import decoded
 from data.sources.own.squads import SQUAD_LIMITS, read_names
 from data.worlds.snapshot import Snapshot
 from engine.board.squad_input import NO_ACCOUNT, account_of, lineup_part
-from ui.web.squads.team_json import looks_like_json, read_team
+from ui.web.squads.team_json import BroughtSquad, looks_like_json, read_team
 
 LONGEST_PASTE = 20_000
 """Characters of a text box: twenty squads of fifteen full names with their teams take about 9,000."""
 
 ARMBAND = re.compile(r"\s*\((?:c|v|captain|vice)\)", re.IGNORECASE)
 """The mark people write behind a captain's or vice-captain's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class BroughtSquad:
-    """The players a visitor's text or file means, each once, and what is to be said about it."""
-
-    player_ids: tuple[int, ...]  # in the order given
-    remarks: tuple[str, ...] = ()  # rows that fit nobody or several, repeated players, unused columns
-    budget: float | None = None  # millions, where the game tells what the players sell for
-    free_transfers: int | None = None
-    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game tells it
 
 
 def read_squad(content: bytes | str, snapshot: Snapshot, *, size: int) -> BroughtSquad:
@@ -80,4 +69,4 @@ def _from_json(text: str, snapshot: Snapshot, size: int) -> BroughtSquad:
         if number not in known
     )
     ids = tuple(dict.fromkeys(number for number in team.player_ids if number in known))
-    return BroughtSquad(ids, remarks, team.budget, team.free_transfers, team.selling)
+    return replace(team, player_ids=ids, remarks=remarks)

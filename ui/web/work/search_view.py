@@ -1,7 +1,6 @@
-"""How a running search looks: progress with a way to stop it, then the words of its proof.
+"""How a search looks: progress with a way to stop it, how it ended with the way on, then the words of its proof.
 
-- `if not boards_are_out(jobs, generations): return` draws the progress of searches by title and says whether to go on;
-  the page is drawn anew by itself when the boards are there.
+- `boards_of(chosen, {"Protect": job, …})` draws how searches go and how they end, and returns their boards by title.
 - `draw_proof(job)` draws what is proved of the recommended squad, and waits for it without blocking the page.
 """
 
@@ -11,10 +10,15 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from engine.board.board import Verdict
+from data.errors import InfeasibleError
+from engine.board.board import Board, Verdict
+from ui.web.choice.frame import Chosen
 from ui.web.choice.session import visitor
+from ui.web.choice.wishes import draw_way_out
+from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.work.background import SEARCHING, background
+from ui.web.work.orders import generations_of
 from ui.web.work.scheduler import Phase
 from ui.web.work.search_job import SearchJob
 
@@ -41,6 +45,38 @@ def boards_are_out(jobs: Mapping[str, SearchJob], generations: int) -> bool:
         draw_until(ready, POLL * crowding(), progress)
         return False
     return True
+
+
+def boards_of(chosen: Chosen, jobs: Mapping[str, SearchJob]) -> dict[str, Board]:
+    """Draw how searches go, and how they end; return their boards by title once each has one, else nothing."""
+    if not boards_are_out(jobs, generations_of(chosen.plan)):
+        return {}
+    boards = {}
+    for title, job in jobs.items():
+        board = draw_outcome(chosen, job, title)
+        if board is None:
+            return {}
+        boards[title] = board
+    return boards
+
+
+def draw_outcome(chosen: Chosen, job: SearchJob, key: str = "") -> Board | None:
+    """Draw how a search ended, with the way on, unless it simply came to its end; return its board if it has one."""
+    state, board = job.now, job.now.told.board
+    if isinstance(state.error, InfeasibleError):
+        draw_way_out(chosen, state.error)
+        return None
+    if board is None:
+        st.error(as_markdown(str(state.error)), icon=":material/error:")
+    elif state.phase is Phase.STOPPED:
+        st.info("The search was stopped: this is the best it had found.", icon=":material/stop_circle:")
+    if state.phase in (Phase.STOPPED, Phase.FAILED):
+        st.button("Search again", key=f"again_{key}", icon=":material/refresh:", on_click=_search_again, args=(job,))
+    return board
+
+
+def _search_again(job: SearchJob) -> None:
+    background().forget(job.task, visitor())
 
 
 def crowding() -> float:

@@ -16,7 +16,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from data.errors import ThetaXIError
@@ -43,29 +42,12 @@ TRACE = "Traceback (most recent call last)"
 UNTOLD = f"The bench ended early; {LOG} in its folder names the cause. Start it again: finished sessions are kept."
 
 
-@dataclass(frozen=True, slots=True)
-class Sessions:
-    """How far a bench is."""
-
-    done: int | None  # finished sessions; None while the optima are being proved
-    total: int
-
-    @property
-    def share(self) -> float:
-        """The part that is done, 0..1."""
-        return min(1.0, (self.done or 0) / self.total)
-
-    @property
-    def words(self) -> str:
-        """Where it stands, in one line."""
-        if self.done is None:
-            return "Proving the optimum of every round and objective …"
-        return f"{self.done} of {self.total} sessions are finished"
-
-
-def sessions_so_far() -> Sessions:
-    """Return how far the quick bench is."""
-    return Sessions(sessions_done(bench_folder(QUICK)), QUICK.sessions * len(competing()))
+def sessions_so_far() -> tuple[float, str]:
+    """Return how far the quick bench is, from 0 to 1, and a line about it."""
+    done, total = sessions_done(bench_folder(QUICK)), QUICK.sessions * len(competing())
+    if done is None:
+        return 0.0, "Proving the optimum of every round and objective …"
+    return min(1.0, done / total), f"{done} of {total} sessions are finished"
 
 
 def bench_task(*, fresh: bool = False) -> Task[None]:

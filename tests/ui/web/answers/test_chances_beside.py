@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.rank.rivals import Rival, opponents
+from engine.rank.rivals import MANAGERS, Rival, opponents
 from tests.cases.judged_worlds import cup_signals, small_board
-from ui.web.answers.chances_beside import stated, whom
-from ui.web.answers.chances_view import MANAGERS, USUAL_DEFICIT, USUAL_LEAD
+from ui.web.answers.chances_beside import USUAL_DEFICIT, USUAL_LEAD, stated, whom
 from ui.web.choice.plan import Plan
 
 

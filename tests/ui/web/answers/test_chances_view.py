@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.rank.intervals import Estimate
 from engine.rank.standing import Prospects, StandingChances
-from ui.web.answers.chances_view import chance_rows
+from ui.web.answers.chances_beside import chance_rows
 
 HALF = Estimate(0.5, 0.45, 0.55)
 PROSPECTS = Prospects(HALF, HALF, HALF, HALF)

@@ -66,9 +66,9 @@ def test_after_the_last_deadline_nothing_is_known() -> None:
 
 
 def test_what_is_missing_is_named_and_what_is_there_is_not() -> None:
-    assert missing_facts(small_cup().at(2)) == ()
+    assert list(missing_facts(small_cup().at(2))) == []
     unplayed = changed(small_cup(), "events", lambda events: events.iloc[:0])
-    assert missing_facts(unplayed.at(2)) == ("Event counts of round 1 are not known.",)
+    assert list(missing_facts(unplayed.at(2))) == ["Event counts of round 1 are not known."]
     assert "Teams without a match in this round: FUL, LIV." in missing_facts(small_league().at(BLANK))
     assert "No match of this round is known yet." in missing_facts(small_league().at(EMPTY))
 

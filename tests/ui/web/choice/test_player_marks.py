@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from data.rules import load_rules
 from models.signals import Signals, build_signals
 from tests.cases.small_world import awkward_cup, own_table, quick_settings, squad_ids
-from ui.web.choice.player_marks import marked, own_words, regime_words, with_start, without_starts
+from ui.web.choice.players_editor import marked, own_words, regime_words, with_start, without_starts
 
 TICK = st.tuples(st.integers(1, 6), st.sampled_from(["Must", "Never"]), st.booleans())
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.web.choice.plan import Plan
-from ui.web.choice.player_marks import MUST, NEVER, edits_of, marked, shows
-from ui.web.choice.players_editor import Start, apply_edits
+from ui.web.choice.players_editor import MUST, NEVER, Start, apply_edits, edits_of, marked, shows
 
 IDS = [11, 12, 13, 14]
 ticks = st.lists(st.tuples(st.sampled_from(IDS), st.sampled_from([MUST, NEVER]), st.booleans()), max_size=8)

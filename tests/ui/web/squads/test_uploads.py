@@ -15,7 +15,8 @@ from engine.board.export import lineup_csv
 from engine.fitness.judge import aim_at
 from tests.cases.judged_worlds import a_judge, awkward_signals
 from tests.cases.small_world import AWKWARD, awkward_cup, squad_ids
-from ui.web.squads.uploads import BroughtSquad, by_position, read_squad, shape_gaps
+from ui.web.squads.team_json import BroughtSquad
+from ui.web.squads.uploads import by_position, read_squad, shape_gaps
 
 SHAPE = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
 
