@@ -14,7 +14,7 @@ from data.errors import ModelError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from models.armband.table import ArmbandTable
-from models.crowd.faults import CrowdFlag, crowd_flags
+from models.crowd.faults import crowd_flags
 from models.crowd.ownership import Exposure, field_exposure
 from models.crowd.view import FieldView
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
@@ -81,7 +81,7 @@ class Signals:
     chances: Chances
     confidence: np.ndarray  # 0..1: falls when minutes are unconfirmed
     overridden: Mapping[str, np.ndarray]  # column → (n,) whether the user gave it
-    crowd: tuple[CrowdFlag, ...]  # where the field piles up or lags behind, as sentences
+    crowd: tuple[str, ...]  # where the field piles up or lags behind, as sentences
     provisional: tuple[str, ...]  # unconfirmed sections of the rulebook
     notes: tuple[str, ...]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -84,7 +83,7 @@ def import_league(
                 continue
             file = folder / f"fpl-{row.entry}.csv"
             _write(file, squad_csv(picks, players, coming))
-            rivals.append(asdict(row) | {"file": str(file)})
+            rivals.append(row.model_dump() | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": last, "folder": str(folder)}
     return told | {"rivals": rivals, "missing": missing}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from data.web.client import Answer
@@ -77,10 +78,10 @@ class SourceReport:
         return "\n".join(lines)
 
 
-def counted(answers: Iterable[Answer], total: int) -> Iterator[Step]:
-    """Number the answers as they arrive."""
-    for number, answer in enumerate(answers, start=1):
-        yield Step(answer, number, total)
+def counted(first: Answer, names: Sequence[str], bring: Callable[[str], Answer]) -> Iterator[Step]:
+    """Bring the documents after the first one, and number all of them as they arrive."""
+    for number, answer in enumerate(chain([first], map(bring, names)), start=1):
+        yield Step(answer, number, 1 + len(names))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ from data.errors import ModelError
 from models.competition.bracket import Bracket, BracketMatch, Field, read_bracket
 from models.competition.groups import (
     NOBODY,
-    VENUES,
     GroupStage,
     checked_rates,
     paired_numbers,
@@ -49,18 +48,13 @@ class Progression:
     rounds: tuple[int, ...]  # (r,)
     plays: np.ndarray  # (n, r) expected matches in the round; in a tournament P(plays)
     advances: np.ndarray  # (n, r) P(goes on): out of the groups, or past that knock-out; in the end, is champion
-    positions: np.ndarray  # (n, t) P(finishes its group in place 1 … t); no columns in a league
-    meetings: np.ndarray  # (n, r, n, 3) expected matches against each opponent at each venue, float32
 
     def __post_init__(self) -> None:
-        n, r = len(self.codes), len(self.rounds)
-        shapes = {"plays": (n, r), "advances": (n, r), "meetings": (n, r, n, VENUES)}
-        for name, shape in shapes.items():
-            if getattr(self, name).shape != shape:
-                raise ModelError(f"Progression: {name} has shape {getattr(self, name).shape}, not {shape}.")
-        for column in fields(self):
-            if isinstance(array := getattr(self, column.name), np.ndarray):
-                array.flags.writeable = False
+        due = (len(self.codes), len(self.rounds))
+        for array in (self.plays, self.advances):
+            if array.shape != due:
+                raise ModelError(f"Progression: plays and advances need shape {due}, not {array.shape}.")
+            array.flags.writeable = False
 
     def column(self, round_: int) -> int:
         """Return the column of a round."""
@@ -86,8 +80,6 @@ class _PlayedStage:
 
     round: int
     decisive: np.ndarray  # (m,) whether the winner goes on: not for third place
-    pairs: np.ndarray  # (m, 2, s)
-    venues: np.ndarray  # (m, 2, s)
     ranked: np.ndarray  # (m, 2, s) winner, loser
 
 
@@ -114,7 +106,7 @@ def simulate_tournament(
     goals = stage.simulate(checked_rates(rates, len(teams)), settings.simulations, rng)
     order, thirds = rank_groups(stage, goals, rng.random((len(teams), settings.simulations)))
     knockout = _Knockout(tree, ties, rates, tuple(numbers))
-    return _count(stage, order, knockout.play(tree.seat_field(order, thirds), rng), tuple(numbers))
+    return _count(stage, knockout.play(tree.seat_field(order, thirds), rng), tuple(numbers))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,12 +131,11 @@ class _Knockout:
     def _play_stage(self, stage: str, pairs: np.ndarray, rng: np.random.Generator) -> _PlayedStage:
         matches = self.tree.of_stage(stage)
         at_home, margins = self._announced(matches, pairs)
-        venues = venue_of(pairs, at_home)
-        expected = self.rates[pairs, pairs[:, ::-1], venues]
+        expected = self.rates[pairs, pairs[:, ::-1], venue_of(pairs, at_home)]
         first_wins = _first_wins(expected, margins, rng)[:, None]
         ranked = np.where(first_wins, pairs, pairs[:, ::-1])
         decisive = np.array([not match.is_consolation for match in matches])
-        return _PlayedStage(round_of(stage), decisive, pairs, venues, ranked)
+        return _PlayedStage(round_of(stage), decisive, ranked)
 
     def _announced(self, matches: Sequence[BracketMatch], pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Seat the announced teams into `pairs`; return (m,) who is at home and (m, 3) the known margins."""
@@ -214,53 +205,32 @@ def _known_or(known: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(known), drawn, known)
 
 
-def _count(stage: GroupStage, order: np.ndarray, played: Sequence[_PlayedStage], codes: Sequence[str]) -> Progression:
+def _count(stage: GroupStage, played: Sequence[_PlayedStage], codes: Sequence[str]) -> Progression:
     """Turn all simulations into probabilities. Counts are whole numbers, so what is certain is exactly 0 or 1."""
-    simulations = order.shape[-1]
+    simulations = played[0].ranked.shape[-1]
     group_rounds = sorted(set(stage.rounds.tolist()))
     rounds = tuple(sorted({*group_rounds, *(result.round for result in played)}))
-    meetings = simulations * _scheduled(stage.pairs, stage.venues, stage.rounds, rounds, len(codes))
-    advances = np.zeros((len(codes), len(rounds)), dtype=np.int64)
+    plays = simulations * _scheduled(stage.pairs, stage.rounds, rounds, len(codes))
+    advances = np.zeros_like(plays)
     for result in played:
         column = rounds.index(result.round)
-        meetings[:, column] += _met(result, len(codes))
+        plays[:, column] += np.bincount(result.ranked.ravel(), minlength=len(codes))
         advances[:, column] += np.bincount(result.ranked[result.decisive, 0].ravel(), minlength=len(codes))
-    plays = meetings.sum(axis=(2, 3))
     advances[:, : len(group_rounds)] = plays[:, [rounds.index(played[0].round)]]
-    positions = [np.bincount(place.ravel(), minlength=len(codes)) for place in order]
-    return Progression(
-        tuple(codes),
-        rounds,
-        plays / simulations,
-        advances / simulations,
-        np.stack(positions, axis=1) / simulations,
-        (meetings / simulations).astype(np.float32),
-    )
+    return Progression(tuple(codes), rounds, plays / simulations, advances / simulations)
 
 
-def _met(result: _PlayedStage, teams: int) -> np.ndarray:
-    """(n, n, 3) how often each team met each other at each venue."""
-    cells = (teams, teams, VENUES)
-    keys = np.ravel_multi_index((result.pairs, result.pairs[:, ::-1], result.venues), cells)
-    return np.bincount(keys.ravel(), minlength=teams * teams * VENUES).reshape(cells)
-
-
-def _scheduled(
-    pairs: np.ndarray, venues: np.ndarray, match_rounds: np.ndarray, rounds: tuple[int, ...], teams: int
-) -> np.ndarray:
-    """(n, r, n, 3) matches of each team in each round against each opponent at each venue."""
-    meetings = np.zeros((teams, len(rounds), teams, VENUES), dtype=np.int64)
-    columns = np.searchsorted(rounds, match_rounds)[:, None]
-    np.add.at(meetings, (pairs, columns, pairs[:, ::-1], venues), 1)
-    return meetings
+def _scheduled(pairs: np.ndarray, match_rounds: np.ndarray, rounds: tuple[int, ...], teams: int) -> np.ndarray:
+    """(n, r) matches of each team in each round."""
+    matches = np.zeros((teams, len(rounds)), dtype=np.int64)
+    np.add.at(matches, (pairs, np.searchsorted(rounds, match_rounds)[:, None]), 1)
+    return matches
 
 
 def league_matches(fixtures: pd.DataFrame, teams: pd.DataFrame, rounds: Collection[int]) -> Progression:
     """Return the matches of each team in each round of a league: none, one or two, and everybody goes on."""
     numbers, columns = team_numbers(teams), tuple(sorted(set(rounds)))
     matches = fixtures[fixtures["round"].isin(list(columns))]
-    pairs, at_home = paired_numbers(matches, numbers)
-    meetings = _scheduled(pairs, venue_of(pairs, at_home), matches["round"].to_numpy(), columns, len(numbers))
-    plays = meetings.sum(axis=(2, 3)).astype(float)
-    nowhere = np.empty((len(numbers), 0))
-    return Progression(tuple(numbers), columns, plays, np.ones_like(plays), nowhere, meetings.astype(np.float32))
+    pairs, _ = paired_numbers(matches, numbers)
+    plays = _scheduled(pairs, matches["round"].to_numpy(), columns, len(numbers)).astype(float)
+    return Progression(tuple(numbers), columns, plays, np.ones_like(plays))

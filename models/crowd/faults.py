@@ -10,8 +10,6 @@ reading; no score depends on them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
@@ -19,22 +17,6 @@ from data.domain import POSITIONS
 from models.crowd.eleven import Floats
 from models.crowd.ownership import EXPOSURE, Exposure, Flags
 from models.crowd.view import FieldView, OwnershipSettings
-
-
-class CrowdFault(StrEnum):
-    """What the field does wrong."""
-
-    OVER_CONCENTRATION = "over-concentration"
-    UNDER_REACTION = "under-reaction"
-
-
-@dataclass(frozen=True, slots=True)
-class CrowdFlag:
-    """One finding about the field, as a sentence."""
-
-    kind: CrowdFault
-    text: str
-
 
 TEAM_SHARE = 0.08
 """Least share of all exposure that makes a team worth a sentence: of a World Cup's 48 about six reach it."""
@@ -48,7 +30,7 @@ XEV_QUANTILE = 0.9  # an overlooked player's xEV is at least this quantile of th
 
 def crowd_flags(
     exposure: Exposure, view: FieldView, team: Sequence[str], name: Sequence[str], ownership: OwnershipSettings
-) -> tuple[CrowdFlag, ...]:
+) -> tuple[str, ...]:
     """Return what stands out in the field, the most crowded and the most overlooked first within each kind.
 
     `team` and `name` (n,) label the players.
@@ -96,37 +78,32 @@ def _likely_by_position(view: FieldView, likely: Flags) -> Iterator[Flags]:
     return ((view.position == code) & likely for code in range(len(POSITIONS)))
 
 
-def _crowded_teams(exposure: Exposure, view: FieldView, likely: Flags, teams: np.ndarray) -> Iterator[CrowdFlag]:
+def _crowded_teams(exposure: Exposure, view: FieldView, likely: Flags, teams: np.ndarray) -> Iterator[str]:
     codes, number = np.unique(teams, return_inverse=True)
     worth = points_above_replacement(view, likely)
     share = np.bincount(number, exposure.eo) / EXPOSURE
     deserved = np.bincount(number, worth) / worth.sum() if worth.any() else np.full(len(codes), 1.0 / len(codes))
     crowded = (share >= TEAM_SHARE) & (share >= TEAM_RATIO * deserved)
     for row in _largest_first(crowded, share - deserved):
-        yield CrowdFlag(
-            CrowdFault.OVER_CONCENTRATION,
+        yield (
             f"{codes[row]}: {share[row]:.0%} of the field's exposure, but {deserved[row]:.0%} of the points "
-            "above replacement.",
+            "above replacement."
         )
 
 
-def _crowded_players(exposure: Exposure, margin: Floats, names: np.ndarray) -> Iterator[CrowdFlag]:
+def _crowded_players(exposure: Exposure, margin: Floats, names: np.ndarray) -> Iterator[str]:
     crowded = (exposure.eo >= PLAYER_EO) & (margin <= -BELOW_PRICE_LINE)
     for row in _largest_first(crowded, -margin * exposure.eo):
-        yield CrowdFlag(
-            CrowdFault.OVER_CONCENTRATION,
-            f"{names[row]}: exposure {exposure.eo[row]:.0%}, but {-margin[row]:.1f} points fewer than his price buys.",
+        yield (
+            f"{names[row]}: exposure {exposure.eo[row]:.0%}, but {-margin[row]:.1f} points fewer than his price buys."
         )
 
 
-def _overlooked(
-    among: Flags, exposure: Exposure, view: FieldView, margin: Floats, names: np.ndarray
-) -> Iterator[CrowdFlag]:
+def _overlooked(among: Flags, exposure: Exposure, view: FieldView, margin: Floats, names: np.ndarray) -> Iterator[str]:
     for row in _largest_first(among & (margin >= ABOVE_PRICE_LINE), margin):
-        yield CrowdFlag(
-            CrowdFault.UNDER_REACTION,
+        yield (
             f"{names[row]}: {view.xev[row]:.1f} expected points, {margin[row]:.1f} more than his price buys, but "
-            f"exposure only {exposure.eo[row]:.1%}.",
+            f"exposure only {exposure.eo[row]:.1%}."
         )
 
 

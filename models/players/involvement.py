@@ -168,17 +168,16 @@ def _faded_events(snapshot: Snapshot, settings: InvolvementSettings) -> pd.DataF
     age = (pd.Timestamp(snapshot.deadline) - events["match_id"].map(kickoff)).dt.total_seconds() / 86_400
     fading = 0.5 ** (age / settings.half_life_days)
     known = events["expected_goals"].notna()
-    mixed = (
-        settings.expected_share * events["expected_goals"].fillna(0.0) + (1 - settings.expected_share) * events["goals"]
-    )
-    scored = events["goals"].where(~known, mixed)
-    helped = (
-        settings.expected_share * events["expected_assists"].fillna(0.0)
-        + (1 - settings.expected_share) * events["assists"]
-    )
-    assists = events["assists"].where(~known, helped)
+
+    def mixed(counted: str, expected: str) -> pd.Series:
+        share = settings.expected_share
+        return events[counted].where(~known, share * events[expected].fillna(0.0) + (1 - share) * events[counted])
+
     return events.assign(
-        weight=fading, scored=scored * fading, assists=assists * fading, goals=events["goals"] * fading
+        weight=fading,
+        scored=mixed("goals", "expected_goals") * fading,
+        assists=mixed("assists", "expected_assists") * fading,
+        goals=events["goals"] * fading,
     )
 
 

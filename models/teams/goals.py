@@ -103,7 +103,7 @@ def score_grid(
     _check_rates(away)
     if max_goals < 1:
         raise ModelError(f"A score grid up to {max_goals} goals has no low scores to correct; allow at least 1.")
-    joint = _poisson(home, max_goals)[..., :, None] * _poisson(away, max_goals)[..., None, :]
+    joint = poisson_mass(home, max_goals)[..., :, None] * poisson_mass(away, max_goals)[..., None, :]
     joint[..., :2, :2] *= dixon_coles(home, away, tie)
     return ScoreGrid(joint / joint.sum(axis=(-2, -1), keepdims=True))
 
@@ -118,8 +118,9 @@ def dixon_coles(home_rate: np.ndarray, away_rate: np.ndarray, rho: np.ndarray) -
     return np.maximum(factors, 0.0)
 
 
-def _poisson(rate: np.ndarray, max_goals: int) -> np.ndarray:
-    count = np.arange(max_goals + 1)
+def poisson_mass(rate: np.ndarray, most: int) -> np.ndarray:
+    """Return P(0 … most) of independent rare events, shape (..., most + 1); what lies beyond is left out."""
+    count = np.arange(most + 1)
     return np.asarray(np.exp(xlogy(count, rate[..., None]) - rate[..., None] - gammaln(count + 1)))
 
 

@@ -97,10 +97,6 @@ class Covariance:
         one, other = np.concatenate([np.empty((2, 0), dtype=np.int64), *pairs], axis=1)
         return one, other
 
-    def pair(self, one: Rows, other: Rows) -> np.ndarray:
-        """Return the covariance of two players, or of many pairs."""
-        return self[one, other]
-
     def variance_of(self, squads: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
         """Return w'Σw of squads (p, k) whose players count `multipliers` times (p, k); shape (p,)."""
         one, other = np.triu_indices(squads.shape[1], 1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import comb, gammaln, xlogy
+from scipy.special import comb
 
 from data.rules import GameRules
 from data.scoring import line_points, lines_by_event, scouted
 from models.players.bonus import bonus_chances
 from models.players.chances import FULL, STATES, Chances
+from models.teams.goals import poisson_mass
 
 MOST_OTHERS = 20
 """Chances or shots on target beyond assists and goals; real rates stay below 4, where 1e-9 lies beyond."""
@@ -100,7 +101,7 @@ class Pays:
         if event not in self.lines:
             return np.zeros(1)
         table = self.table(event, self.most + MOST_OTHERS)
-        others = _poisson(getattr(self.chances, rate)[:, None] * self.chances.minutes)
+        others = poisson_mass(getattr(self.chances, rate)[:, None] * self.chances.minutes, MOST_OTHERS)
         starts = range(self.most + 1)
         return np.stack([(others * table[..., k : k + MOST_OTHERS + 1]).sum(axis=-1) for k in starts], axis=-1)
 
@@ -143,8 +144,3 @@ def _binomial(p: np.ndarray, most: int) -> np.ndarray:
     powers = np.arange(most + 1)
     hits, misses = p[..., None] ** powers, (1 - p[..., None]) ** powers
     return np.asarray(comb(g, k) * hits[..., None, :] * misses[..., np.maximum(g - k, 0)])
-
-
-def _poisson(rate: np.ndarray) -> np.ndarray:
-    k = np.arange(MOST_OTHERS + 1)
-    return np.asarray(np.exp(xlogy(k, rate[..., None]) - rate[..., None] - gammaln(k + 1)))

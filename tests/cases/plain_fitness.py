@@ -64,7 +64,7 @@ class PlainRound:
         return [(block.rows.tolist(), block.values.tolist()) for block in self.signals.covariance.blocks]
 
     def covariance(self, one: int, other: int) -> float:
-        return float(self.signals.covariance.pair(one, other))
+        return float(self.signals.covariance[one, other])
 
     def sheet_pay(self, row: int) -> int:
         position = POSITIONS[self.position[row]]

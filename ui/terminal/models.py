@@ -61,7 +61,7 @@ def signals(
                 "checksum": found.checksum,
                 "provisional": list(found.provisional),
                 "notes": list(found.notes),
-                "crowd": [flag.text for flag in found.crowd],
+                "crowd": list(found.crowd),
                 "players": listed,
             }
         )
@@ -75,7 +75,7 @@ def signals(
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
     print_table(found.rules.round_title(found.round), columns, shown)
-    for note in (*found.notes, *(flag.text for flag in found.crowd)):
+    for note in (*found.notes, *found.crowd):
         notes().print(note, style="dim", markup=False)
 
 

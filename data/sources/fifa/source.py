@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 
 import httpx
 
@@ -25,21 +24,22 @@ from data.sources.fifa.tables import (
 from data.sources.fifa.wire import CHECKSUMS, PLAYERS, ROUNDS, SQUADS, WirePlayer, stats_name
 from data.sources.report import Reading, Step, counted, listed
 from data.sources.wire import validated
-from data.web.client import get_json
+from data.web.client import Answer, get_json
 from data.worlds.world import World
 
 BASE_URL = "https://play.fifa.com/json/fantasy/"
-DOCUMENTS = (PLAYERS, SQUADS, ROUNDS)
 
 
 def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
     """Bring the three lists and, when asked, the event counts of every player who has points; one step at a time."""
     digests = _digests(client)
-    players = get_json(client, PLAYERS, digest=digests.get(PLAYERS, ""))
+
+    def bring(name: str) -> Answer:
+        return get_json(client, name, digest=digests.get(name, ""))
+
+    players = bring(PLAYERS)
     extra = _stats_names(players.value) if details else []
-    names = [*DOCUMENTS[1:], *extra]
-    brought = (get_json(client, name, digest=digests.get(name, "")) for name in names)
-    yield from counted(chain([players], brought), total=1 + len(names))
+    return counted(players, [SQUADS, ROUNDS, *extra], bring)
 
 
 def parse(

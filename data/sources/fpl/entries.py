@@ -13,6 +13,7 @@ from data.sources.fpl.wire import (
     WirePick,
     WirePicks,
     WireRecord,
+    WireRival,
     picks_name,
     record_name,
     standings_name,
@@ -43,22 +44,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """A manager in a league's table."""
-
-    entry: int
-    team: str
-    manager: str
-    rank: int
-    total_points: int
-
-
-@dataclass(frozen=True, slots=True)
 class League:
     """A league's table, best first."""
 
     name: str
-    rivals: tuple[Rival, ...]
+    rivals: tuple[WireRival, ...]
 
 
 def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRules | None = None) -> Entry:
@@ -113,16 +103,15 @@ def free_transfers_before(record: WireRecord, gameweek: int, rules: GameRules) -
 
 def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League:
     """Return a league's name and its best `most` managers, page by page."""
-    rivals: list[Rival] = []
+    rivals: list[WireRival] = []
     page, more, title = 0, True, ""
     while more and len(rivals) < most:
         page += 1
         name = standings_name(_positive(league, "league"), page)
         content = validated(WireLeaguePage, get_json(client, name).value, name)
         title = content.league.name
-        rows = content.standings.results
-        rivals += [Rival(r.entry, r.entry_name, r.player_name, r.rank, r.total) for r in rows]
-        more = content.standings.has_next and bool(rows)
+        rivals += content.standings.results
+        more = content.standings.has_next and bool(content.standings.results)
     refuse_twice((rival.entry for rival in rivals), f"leagues-classic/{league}", "entry")
     return League(title, tuple(rivals[:most]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from itertools import chain
+from functools import partial
 
 import httpx
 import pandas as pd
@@ -46,8 +46,7 @@ def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
     """Bring the game and its matches and, when asked, every player's matches so far; one step at a time."""
     bootstrap = get_json(client, BOOTSTRAP)
     names = [FIXTURES, *(_summary_names(bootstrap.value) if details else [])]
-    brought = (get_json(client, name) for name in names)
-    yield from counted(chain([bootstrap], brought), total=1 + len(names))
+    return counted(bootstrap, names, partial(get_json, client))
 
 
 def parse(

@@ -158,10 +158,10 @@ class WireRival(Wire):
     """A row of a league's table."""
 
     entry: Id
-    entry_name: Text
-    player_name: Text
+    team: Annotated[Text, Field(alias="entry_name")]
+    manager: Annotated[Text, Field(alias="player_name")]
     rank: Annotated[int, Field(ge=0, le=10**9)]
-    total: Annotated[int, Field(ge=-1000, le=100_000)]
+    total_points: Annotated[int, Field(ge=-1000, le=100_000, alias="total")]
 
 
 class WireStandings(Wire):

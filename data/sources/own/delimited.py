@@ -40,6 +40,9 @@ class TableLimits:
     rows: PositiveInt = 200_000
 
 
+TABLE_LIMITS = TableLimits()
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A table of text cells under unique headers; `rows[i]` is the number a spreadsheet shows beside row i."""
@@ -56,9 +59,8 @@ class Sheet:
         return f"Row {self.rows[row]}, column {header!r}"
 
 
-def decoded(content: bytes | str, limits: TableLimits | None = None) -> str:
+def decoded(content: bytes | str, limits: TableLimits = TABLE_LIMITS) -> str:
     """Return the text of a table in UTF-8, UTF-16 with its mark, or else Windows-1252."""
-    limits = limits or TableLimits()
     if len(content) > limits.size:
         raise TableError(f"The table has {len(content):,} bytes; {limits.size:,} is the limit. Is it the right file?")
     text = _text_of(content) if isinstance(content, bytes) else content.removeprefix("\ufeff")
@@ -71,9 +73,8 @@ def decoded(content: bytes | str, limits: TableLimits | None = None) -> str:
     return text
 
 
-def read_sheet(content: bytes | str, limits: TableLimits | None = None) -> Sheet:
+def read_sheet(content: bytes | str, limits: TableLimits = TABLE_LIMITS) -> Sheet:
     """Read a table with a header row; blank rows are skipped but still counted."""
-    limits = limits or TableLimits()
     lines = read_lines(decoded(content, limits), limits)
     if not lines:
         raise TableError("The table is empty. Give a header row and one row per player.")

@@ -11,7 +11,7 @@ import pandas as pd
 from data.errors import TableError
 from data.naming.matching import Placement, PlayerNames, Unplaced, Written
 from data.schema import MINUTES_LIMIT
-from data.sources.own.delimited import Sheet, TableLimits, numbers, percent_signs, read_sheet
+from data.sources.own.delimited import TABLE_LIMITS, Sheet, TableLimits, numbers, percent_signs, read_sheet
 from data.sources.own.headers import SYNONYMS, Columns, at_round, read_columns
 from data.sources.own.shares import OWNED, SHARES, Unit, as_fractions, compare_with_game
 
@@ -64,7 +64,7 @@ def read_projections(
     round_number: int | None = None,
     settling: bool = False,
     resolutions: Mapping[str, int] | None = None,
-    limits: TableLimits | None = None,
+    limits: TableLimits = TABLE_LIMITS,
 ) -> Projections:
     """Read a CSV or pasted table with `id` or `name` (and `team`) and figures (see `headers.SYNONYMS`).
 

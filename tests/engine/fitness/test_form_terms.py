@@ -84,9 +84,7 @@ class PlainRoles:
         view = the_view()
         signals, settings, pull, eo = view.signals, view.settings, view.field_pull, view.field_exposure.eo
         shared = sum(times * pull[row] for row, times in self.held.items())
-        variance = sum(
-            a * b * signals.covariance.pair(i, j) for i, a in self.held.items() for j, b in self.held.items()
-        )
+        variance = sum(a * b * signals.covariance[i, j] for i, a in self.held.items() for j, b in self.held.items())
         groups = {"starter": self.eleven, "bench": self.bench, "squad": list(self.role)}
         return {
             "raw_xev": sum(role * signals.xev[row] for row, role in self.role.items()),

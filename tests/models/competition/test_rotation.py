@@ -86,7 +86,6 @@ def test_whoever_is_settled_is_settled_in_every_simulation(world_cup: World) -> 
     settings = TournamentSettings(simulations=2000)
     played = simulate_tournament(*tables, even_rates(48), rng=np.random.default_rng(0), settings=settings)
     risk = rotation_risk(*tables, even_rates(48))
-    assert (played.positions[risk["clinched_top"] == 1, 0] == 1).all()
     assert (played.advances[risk["qualified"] == 1, 0] == 1).all()
     assert (played.advances[risk["eliminated"] == 1, 0] == 0).all()
 

@@ -147,7 +147,7 @@ def test_a_swap_changes_the_variance_by_one_row() -> None:
     found, ones = the_covariance(ROUND), np.ones((1, 5))
     before, after = np.array([[0, 5, 9, 20, 30]]), np.array([[0, 5, 9, 20, 31]])
     kept = before[0, :4]
-    change = found.pair(31, 31) - found.pair(30, 30) + 2 * (found.matrix[31] - found.matrix[30])[kept].sum()
+    change = found[31, 31] - found[30, 30] + 2 * (found.matrix[31] - found.matrix[30])[kept].sum()
     assert found.variance_of(after, ones) - found.variance_of(before, ones) == pytest.approx([change])
 
 
@@ -192,5 +192,5 @@ def test_twenty_thousand_players_take_little_room() -> None:
     blocks = tuple(Block(match, np.arange(50) + 50 * match, values) for match in range(400))
     found = Covariance(blocks, 20_000)
     assert found._numbers.nbytes < 10e6
-    assert found.pair(0, 49) == 1.0
-    assert found.pair(0, 50) == 0.0
+    assert found[0, 49] == 1.0
+    assert found[0, 50] == 0.0

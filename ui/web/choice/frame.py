@@ -234,7 +234,7 @@ def draw_notes(chosen: Chosen) -> None:
     signals = signals_of(chosen)
     if signals.scoring_provisional:
         st.warning("The scoring rules are not confirmed: every figure is provisional.", icon=":material/warning:")
-    notes = [*signals.notes, *(flag.text for flag in signals.crowd)]
+    notes = [*signals.notes, *signals.crowd]
     if notes:
         with st.expander(f"What to know about these figures ({len(notes)})"):
             st.text("\n".join(f"• {note}" for note in notes))
