@@ -43,28 +43,14 @@ LIMIT = 60.0 + 4.0 * 2 * SWAMPED / (1 - SWAMPED)
 
 
 def a_decomposition(**changes: Any) -> Decomposition:
-    whole: dict[str, Any] = {
-        "fitness": 51.75,
-        "terms": TERMS,
-        "variance": 344.4,
-        "band": Band.MEDIUM,
-        "spec": "protect",
-        "parameters": {"k": 0.02, "w": 0.3},
-        "disqualified": False,
-        "provisional": ("captaincy_uplift",),
-        "watch": "",
-    }
-    return Decomposition(**whole | changes)
+    strengths, unsure = {"k": 0.02, "w": 0.3}, ("captaincy_uplift",)
+    whole = Decomposition(51.75, TERMS, 344.4, Band.MEDIUM, "protect", strengths, False, unsure, "")
+    return replace(whole, **changes)
 
 
 def a_yardstick(**best: float) -> Yardstick:
     """Build a pool around 60, 10 and −20 points whose terms spread by 4, 1 and 2 points."""
-    return Yardstick(
-        medians={"raw_xev": 60.0, "captaincy_uplift": 10.0, "ownership_leverage": -20.0},
-        spreads={"raw_xev": 4.0, "captaincy_uplift": 1.0, "ownership_leverage": 2.0},
-        best={"raw_xev": 70.0, "captaincy_uplift": 13.0, "ownership_leverage": -12.0} | best,
-        band_edges=(300.0, 400.0),
-    )
+    return Yardstick(a_squad(), a_squad(4.0, 1.0, 2.0), a_squad(70.0, 13.0, -12.0) | best, (300.0, 400.0))
 
 
 def a_squad(
@@ -205,26 +191,22 @@ def test_the_watch_names_the_leader_and_what_was_given_up_in_points() -> None:
 
 
 def test_the_watch_on_expected_points_looks_at_what_else_was_there() -> None:
-    said = a_yardstick().watch(a_squad(raw_xev=76.0, ownership_leverage=-20.5))
+    said = a_yardstick().watch(a_squad(76.0, ownership_leverage=-20.5))
     assert said.startswith("this-round-led: 94% of")
     assert said.endswith("check ownership leverage, 8.5 points below the best of the pool.")
 
 
 @pytest.mark.parametrize(
-    "squad",
+    ("terms", "said"),
     [
-        a_squad(),  # the median of everything
-        a_squad(64.0, 11.0, -18.0),  # as far off in every term
-        a_squad(LIMIT - 0.01, 12.0, -20.0),
+        pytest.param((), "", id="the median of everything"),
+        pytest.param((64.0, 11.0, -18.0), "", id="as far off in every term"),
+        pytest.param((LIMIT - 0.01, 12.0), "", id="just below the limit"),
+        pytest.param((LIMIT + 0.01, 12.0), f"this-round-led: {SWAMPED:.0%}", id="just above the limit"),
     ],
 )
-def test_the_watch_is_silent_while_the_work_is_shared(squad: dict[str, float]) -> None:
-    assert a_yardstick().watch(squad) == ""
-
-
-def test_the_watch_speaks_just_above_its_limit() -> None:
-    said = a_yardstick().watch(a_squad(LIMIT + 0.01, 12.0, -20.0))
-    assert said.startswith(f"this-round-led: {SWAMPED:.0%}")
+def test_the_watch_is_silent_while_the_work_is_shared(terms: tuple[float, ...], said: str) -> None:
+    assert a_yardstick().watch(a_squad(*terms))[: len(said) or None] == said
 
 
 def test_a_squad_better_than_the_whole_pool_gave_nothing_up() -> None:
@@ -276,10 +258,24 @@ def test_a_scored_squad_ships_with_all_that_explains_it(beliefs: Signals, small_
 # What is provisional.
 
 
-def test_unconfirmed_scoring_makes_every_term_provisional(beliefs: Signals) -> None:
-    for section in ("scoring.assists", "scouting"):
-        unsure = replace(beliefs, provisional=(section,))
-        assert provisional_terms(unsure, TERM_ORDER) == TERM_ORDER
+@pytest.mark.parametrize(
+    ("sections", "terms"),
+    [
+        pytest.param(["scoring.assists"], TERM_ORDER, id="scoring marks every term"),
+        pytest.param(["scouting"], TERM_ORDER, id="and so does scouting"),
+        pytest.param([], (), id="confirmed rules mark nothing"),
+        pytest.param(
+            ["stages.GROUP_MD1", "boosters.wildcard"],
+            ("progression_carry", "feasibility_penalty", "transfer_cost"),
+            id="a stage marks what its budget and transfers enter",
+        ),
+        pytest.param(["boosters.wildcard"], (), id="a booster marks nothing"),
+    ],
+)
+def test_an_unconfirmed_section_marks_the_terms_it_enters(
+    beliefs: Signals, sections: list[str], terms: tuple[str, ...]
+) -> None:
+    assert provisional_terms(replace(beliefs, provisional=tuple(sections)), TERM_ORDER) == terms
 
 
 def test_an_unconfirmed_armband_marks_only_the_terms_it_enters(beliefs: Signals, small_pool: np.ndarray) -> None:
@@ -287,19 +283,6 @@ def test_an_unconfirmed_armband_marks_only_the_terms_it_enters(beliefs: Signals,
     pool = scored_pool(SquadView(beliefs), Theta.GAIN, small_pool)
     shown = decompose(pool, 0, "gain", Yardstick.of(pool), beliefs)
     assert shown.provisional == ("captaincy_uplift", "variance_term")
-
-
-def test_confirmed_rules_leave_nothing_provisional(beliefs: Signals, small_pool: np.ndarray) -> None:
-    sure = replace(beliefs, provisional=())
-    pool = scored_pool(SquadView(sure), Theta.GAIN, small_pool)
-    shown = decompose(pool, 0, "gain", Yardstick.of(pool), sure)
-    assert shown.provisional == ()
-
-
-def test_a_stage_marks_what_its_budget_and_transfers_enter_and_a_booster_nothing(beliefs: Signals) -> None:
-    stage = replace(beliefs, provisional=("stages.GROUP_MD1", "boosters.wildcard"))
-    assert provisional_terms(stage, TERM_ORDER) == ("progression_carry", "feasibility_penalty", "transfer_cost")
-    assert provisional_terms(replace(beliefs, provisional=("boosters.wildcard",)), TERM_ORDER) == ()
 
 
 def test_the_sections_that_mark_terms_are_sections_of_a_rulebook_and_their_terms_are_terms() -> None:

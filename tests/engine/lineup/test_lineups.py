@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, permutations, product
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,6 +28,11 @@ USUAL = a_game()
 ANY_CHANCE = (0.0, 0.3, 0.7, 0.95, 1.0)
 
 
+def a_world(rules: GameRules, position: np.ndarray, armband: ArmbandTable) -> SimpleNamespace:
+    """Build what a line-up is chosen by."""
+    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=armband.p_play, armband=armband)
+
+
 def a_round(
     rng: np.random.Generator, rules: GameRules, p_play: Sequence[float] = ANY_CHANCE, copies: int = 3
 ) -> SimpleNamespace:
@@ -38,7 +44,7 @@ def a_round(
     pmf = play[:, None] * weight / weight.sum(axis=1, keepdims=True)
     pmf[:, GRID == 0] += 1 - play[:, None]
     armband = ArmbandTable(pmf=pmf, grid=GRID, p_play=play, slot=rng.integers(0, 6, position.size))
-    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=play, armband=armband)
+    return a_world(rules, position, armband)
 
 
 def squads_of(rng: np.random.Generator, beliefs: SimpleNamespace, count: int) -> np.ndarray:
@@ -60,8 +66,12 @@ def a_squad(rules: GameRules, xev: Sequence[float], p_play: Sequence[float]) -> 
         a_man(p_play=p, on0=1 - x / p / 10, on10=x / p / 10) if p else a_man(p_play=0.0)
         for x, p in zip(xev, p_play, strict=True)
     ]
-    armband = table_of(men)
-    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=armband.p_play, armband=armband)
+    return a_world(rules, position, table_of(men))
+
+
+def a_sure_squad(formations: Sequence[str]) -> SimpleNamespace:
+    """Build a round of fifteen men who all play and are all alike."""
+    return a_squad(a_game(formations), [3.0] * 15, [1.0] * 15)
 
 
 def drawn(
@@ -78,13 +88,7 @@ def copied(beliefs: SimpleNamespace, mine: int, twin: int) -> SimpleNamespace:
     rows, table = np.arange(beliefs.position.size), beliefs.armband
     rows[twin] = mine
     armband = ArmbandTable(pmf=table.pmf[rows], grid=GRID, p_play=table.p_play[rows], slot=table.slot[rows])
-    return SimpleNamespace(
-        rules=beliefs.rules,
-        position=beliefs.position[rows],
-        xev=armband.mean,
-        p_play=armband.p_play,
-        armband=armband,
-    )
+    return a_world(beliefs.rules, beliefs.position[rows], armband)
 
 
 def values_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> dict[tuple[frozenset[int], tuple[int, ...]], float]:
@@ -96,13 +100,8 @@ def values_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> dict[tuple[fr
         for chosen in product(*(combinations(men[code + 1], counts[code]) for code in range(3))):
             eleven = [row for side in chosen for row in side]
             for bench in permutations(row for side in men[1:] for row in side if row not in eleven):
-                chances = chances_by_hand(
-                    rules,
-                    beliefs.position[eleven].tolist(),
-                    play[eleven],
-                    beliefs.position[list(bench)].tolist(),
-                    play[list(bench)],
-                )
+                sides = ((beliefs.position[men].tolist(), play[men]) for men in (eleven, list(bench)))
+                chances = chances_by_hand(rules, *chain(*sides))
                 brought = sum(chance * xev[row] for chance, row in zip(chances, bench, strict=True))
                 values[frozenset(eleven), bench] = xev[eleven].sum() + brought
     return values
@@ -110,15 +109,9 @@ def values_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> dict[tuple[fr
 
 def keepers_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> float:
     """Return the most the goalkeepers can bring: the first of an order who plays counts."""
-    keepers = [row for row in squad if beliefs.position[row] == 0]
-    best = -np.inf
-    for order in permutations(keepers):
-        waiting, total = 1.0, 0.0
-        for row in order:
-            total += waiting * beliefs.xev[row]
-            waiting *= 1 - beliefs.p_play[row]
-        best = max(best, total)
-    return float(best)
+    orders = np.array(list(permutations(row for row in squad if beliefs.position[row] == 0)))
+    waiting = np.cumprod(np.insert(1 - beliefs.p_play[orders[:, :-1]], 0, 1.0, axis=1), axis=1)
+    return float((waiting * beliefs.xev[orders]).sum(axis=1).max())
 
 
 def outfield(beliefs: SimpleNamespace, rows: np.ndarray) -> list[int]:
@@ -130,10 +123,8 @@ def same(one: Lineups, other: Lineups, *, but: Sequence[str] = ()) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
-@settings(max_examples=12)
-@given(seed=SEEDS, rules=games(most_outfield=12))
-def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules: GameRules) -> None:
-    beliefs, squads = drawn(seed, 1, rules, p_play=(1.0, 1.0, 0.6, 0.0))
+def assert_best_of_all(beliefs: SimpleNamespace, squads: np.ndarray) -> None:
+    """Compare the line-up of a squad with every one it might have."""
     best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
     total = max(values.values()) + keepers_by_hand(beliefs, squads[0])
     assert best.raw_xev[0] == pytest.approx(total, abs=1e-9)
@@ -141,11 +132,15 @@ def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules
     assert values[named] == pytest.approx(max(values.values()), abs=1e-8)
 
 
+@settings(max_examples=12)
+@given(seed=SEEDS, rules=games(most_outfield=12))
+def test_the_line_up_equals_trying_every_one_under_any_rulebook(seed: int, rules: GameRules) -> None:
+    assert_best_of_all(*drawn(seed, 1, rules, p_play=(1.0, 1.0, 0.6, 0.0)))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_line_up_equals_trying_every_one_in_the_world_cup(seed: int) -> None:
-    beliefs, squads = drawn(seed, 1, load_rules("wc2026"), p_play=(1.0, 1.0, 1.0, 0.5))
-    best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
-    assert best.raw_xev[0] == pytest.approx(max(values.values()) + keepers_by_hand(beliefs, squads[0]), abs=1e-9)
+    assert_best_of_all(*drawn(seed, 1, load_rules("wc2026"), p_play=(1.0, 1.0, 1.0, 0.5)))
 
 
 def test_a_risky_man_starts_when_a_sure_one_stands_behind_him() -> None:
@@ -215,9 +210,7 @@ def test_squads_valued_together_or_apart_come_out_alike(monkeypatch: pytest.Monk
 
 
 def test_equal_men_are_ranked_by_their_row() -> None:
-    rules = a_game(["4-4-2", "3-5-2"])
-    beliefs = a_squad(rules, [3.0] * 15, [1.0] * 15)
-    best = best_lineups(beliefs, [list(range(15))[::-1]])
+    best = best_lineups(a_sure_squad(["4-4-2", "3-5-2"]), [list(range(15))[::-1]])
     assert best.formation.tolist() == [0]
     assert best.starters.tolist() == [[0, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13]]
     assert best.bench.tolist() == [[6, 11, 14, 1]]
@@ -299,13 +292,8 @@ def test_a_captain_held_earns_what_trying_every_choice_earns(mode: CaptaincyMode
         for _ in range(3)
     ]
     table, slots = table_of([*men, *[idle] * 8]), independent_slots([*men, idle])
-    beliefs = SimpleNamespace(
-        rules=a_game(["4-4-2"], shape=(1, 4, 4, 2)).with_captaincy(mode),
-        position=np.array([0, 3, 3, 1, 1, 1, 1, 2, 2, 2, 2]),
-        xev=table.mean,
-        p_play=table.p_play,
-        armband=table,
-    )
+    rules = a_game(["4-4-2"], shape=(1, 4, 4, 2)).with_captaincy(mode)
+    beliefs = a_world(rules, np.array([0, 3, 3, 1, 1, 1, 1, 2, 2, 2, 2]), table)
     for captain in range(3):
         uplift = best_lineups(beliefs, [list(range(11))], captain=captain).captaincy_uplift[0]
         vices = set(range(4)) - {captain}
@@ -381,16 +369,17 @@ def test_what_is_no_squad_is_refused(change: object, message: str) -> None:
         best_lineups(beliefs, [change(list(range(15)))])
 
 
-def test_locks_no_line_up_can_fulfil_are_refused() -> None:
-    rules = a_game(["5-5-0", "4-4-2"])
-    beliefs = a_squad(rules, [3.0] * 15, [1.0] * 15)
-    squads = [list(range(15))]
-    with pytest.raises(InputError, match="no formation 2"):
-        best_lineups(beliefs, squads, formation=2)
-    with pytest.raises(InputError, match="does not hold the captain"):
-        best_lineups(beliefs, squads, captain=40)
-    with pytest.raises(InputError, match="one per squad"):
-        best_lineups(beliefs, squads, captain=[1, 2])
-    with pytest.raises(InfeasibleError, match="A FWD cannot start under 5-5-0"):
-        best_lineups(beliefs, squads, formation=0, captain=14)
+@pytest.mark.parametrize(
+    ("locks", "error", "message"),
+    [
+        ({"formation": 2}, InputError, "no formation 2"),
+        ({"captain": 40}, InputError, "does not hold the captain"),
+        ({"captain": [1, 2]}, InputError, "one per squad"),
+        ({"formation": 0, "captain": 14}, InfeasibleError, "A FWD cannot start under 5-5-0"),
+    ],
+)
+def test_locks_no_line_up_can_fulfil_are_refused(locks: dict[str, Any], error: type[Exception], message: str) -> None:
+    beliefs, squads = a_sure_squad(["5-5-0", "4-4-2"]), [list(range(15))]
+    with pytest.raises(error, match=message):
+        best_lineups(beliefs, squads, **locks)
     assert best_lineups(beliefs, squads, captain=14).formation.tolist() == [1]
