@@ -7,8 +7,8 @@ import numpy as np
 from data.rules import STARTERS, CaptaincyMode
 from engine.board.board import Claim, Option, Verdict
 from engine.fitness.judge import Aim, Judge
-from engine.fitness.standard_form import StandardForm, form_value, roles_for, standard_form
-from engine.proof.bound import Proof, gap_share, prove
+from engine.fitness.standard_form import StandardForm, form_value, standard_form
+from engine.proof.bound import Proof, gap_share, prove, settled_value
 from engine.proof.ladder_bound import prove_ladder
 from engine.rules.conflicts import Demands
 
@@ -46,16 +46,13 @@ def proof_of_option(
     allowed[list(asked.never)] = False
     kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
     if _is_held(judge):
-        value = float(form_value(form, squad[None, :], *roles_for(form, squad[None, :]))[0])
-        return prove(form, value, squad, seconds=seconds, allowed=allowed, kept=kept)
+        return prove(form, settled_value(form, squad), squad, seconds=seconds, allowed=allowed, kept=kept)
     eleven = np.array(option.rows[:STARTERS], dtype=np.int64)
     return prove_ladder(
         form,
         judge.view.signals.armband,
         _climbed(judge, form, squad, eleven, option.captain.row),
         eleven,
-        worth=form.uplift,
-        leading=form.leading,
         seconds=seconds,
         allowed=allowed,
         kept=kept,

@@ -150,19 +150,22 @@ def hits(form: StandardForm, squads: np.ndarray) -> np.ndarray:
     return np.asarray(form.hit * np.maximum(form.newcomer[squads].sum(axis=1) - form.free, 0.0))
 
 
-def roles_for(form: StandardForm, squads: np.ndarray, tried: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def roles_for(form: StandardForm, squads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the best roles of squads (p, s): who starts (p, s) and the column of the captain (p,).
 
-    Every eleven with every captain is tried, so they are the best; ties go to the formation named first. With `tried`
-    only so many elevens are, the best of each squad when men do not vary together: quicker by far, seldom worse.
+    Every eleven with every captain is tried, so they are the best; ties go to the formation named first.
     """
-    return settled(form, squads, tried)[:2]
+    return settled(form, squads)[:2]
 
 
 def settled(
     form: StandardForm, squads: np.ndarray, tried: int | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the roles of `roles_for`, and the value (p,) of the squads in them."""
+    """Return the roles of `roles_for`, and the value (p,) of the squads in them.
+
+    With `tried` only so many elevens are, the best of each squad when men do not vary together: quicker by far, seldom
+    worse.
+    """
     order = np.argsort(form.pool.position[squads], axis=1, kind="stable")
     rows = np.take_along_axis(squads, order, axis=1)
     elevens = all_elevens(form.lineups, form.pool.shape)

@@ -36,8 +36,6 @@ def prove_ladder(
     incumbent_value: float,
     eleven: np.ndarray,
     *,
-    worth: float = 1.0,
-    leading: np.ndarray | None = None,
     seconds: float = SECONDS,
     allowed: np.ndarray | None = None,
     kept: np.ndarray | None = None,
@@ -45,17 +43,17 @@ def prove_ladder(
     """Bound the best value when the armband is a ladder; proved only where the bound closes.
 
     `incumbent_value` counts the true ladder of the incumbent, `eleven` its starters, from whom the payments are
-    derived: E[(score − v)+] at a level v. A point of the armband is `worth` so many; `leading` (n,) is what wearing it
-    first brings besides the score (0 by default; under `rank` the field's pull). `allowed` (n,) masks who may be
-    picked, `kept` names rows that must be.
+    derived: E[(score − v)+] at a level v. `allowed` (n,) masks who may be picked, `kept` names rows that must be.
     """
     check_bounded(form)
-    if worth < 0:
-        raise InputError(f"An armband whose points count {worth:g} times has no bound here; it must be 0 or more.")
-    started, copies = perf_counter(), worth * (form.multiplier - 1)
+    if form.uplift < 0:
+        raise InputError(
+            f"An armband whose points count {form.uplift:g} times has no bound here; it must be 0 or more."
+        )
+    started, copies = perf_counter(), form.uplift * (form.multiplier - 1)
     level = tightest_level(table, np.asarray(eleven)) + ABOVE_TIGHTEST
     paid = copies * table.surplus_over(level)
-    problem = PatternForm.of(form, _paid_roles(form, roles_of(form, allowed), paid, leading), kept)
+    problem = PatternForm.of(form, _paid_roles(form, roles_of(form, allowed), paid), kept)
     prices = sharpened(problem, -np.inf, started + seconds)
     charge = paid + cost_of_starting(problem, prices, table.slot)
     bound = prices.bound + highest_ladder(table, charge, copies)
@@ -107,9 +105,8 @@ def _kickoffs(match: Match, men: np.ndarray, slot: np.ndarray) -> int:
     return min(len(np.unique(slot[men])), int(match.caps.sum()))
 
 
-def _paid_roles(form: StandardForm, roles: Roles, paid: np.ndarray, leading: np.ndarray | None) -> Roles:
+def _paid_roles(form: StandardForm, roles: Roles, paid: np.ndarray) -> Roles:
     """Return the roles with the payment of every starter in place of the captain's points."""
-    armband = np.where(roles.role == LEADS, form.captain[roles.player], 0.0)
-    first = 0.0 if leading is None else np.where(roles.role == LEADS, leading[roles.player], 0.0)
+    armband = np.where(roles.role == LEADS, (form.captain - form.leading)[roles.player], 0.0)
     started = np.where((roles.role == STARTS) | (roles.role == LEADS), paid[roles.player], 0.0)
-    return replace(roles, value=roles.value - armband + first + started)
+    return replace(roles, value=roles.value - armband + started)

@@ -43,7 +43,6 @@ class _Grown:
 
     men: np.ndarray  # (k, size) roles of the side
     value: np.ndarray  # (k,)
-    hope: np.ndarray  # (k,) no completion is worth more
     gain: np.ndarray  # (k, m) what each role adds, stacks aside
     tallest: np.ndarray  # (k,) largest swing of the spine so far
 
@@ -97,7 +96,7 @@ def _together(pair: np.ndarray, first: np.ndarray, cap: int) -> np.ndarray:
 
 def _start(side: TeamRoles) -> _Grown:
     """Return the empty beginning."""
-    return _Grown(np.empty((1, 0), dtype=np.int64), np.zeros(1), np.full(1, np.inf), side.gain[None, :], np.zeros(1))
+    return _Grown(np.empty((1, 0), dtype=np.int64), np.zeros(1), side.gain[None, :], np.zeros(1))
 
 
 def hopes_of_roles(side: TeamRoles) -> np.ndarray:
@@ -118,7 +117,6 @@ def _with(side: TeamRoles, grown: _Grown, parent: np.ndarray, added: np.ndarray)
     return _Grown(
         men=np.column_stack([grown.men[parent], added]),
         value=value,
-        hope=np.full(len(value), np.inf),
         gain=grown.gain[parent] + side.pair[added],
         tallest=np.maximum(tallest, side.swing[added]),
     )
@@ -191,8 +189,7 @@ def _in_order(side: TeamRoles, grown: _Grown) -> _Grown:
 
 
 def _hopeful(side: TeamRoles, grown: _Grown, level: float) -> _Grown:
-    hope = _hopes(side, grown, grown.men.shape[1])
-    return _rows(replace(grown, hope=hope), hope >= level)
+    return _rows(grown, _hopes(side, grown, grown.men.shape[1]) >= level)
 
 
 def _rows(grown: _Grown, rows: np.ndarray | slice) -> _Grown:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -29,7 +28,6 @@ class PickSettings:
     """How a board is made."""
 
     evolution: EvolutionSettings = field(default_factory=EvolutionSettings)
-    options: int = MOST_OPTIONS
     demands: Demands = field(default_factory=Demands)
     memory: Memory = field(default_factory=NullMemory)
 
@@ -42,7 +40,6 @@ def search_squads(
     *,
     cache: SolvedSquads | None = None,
     stop: Callable[[], bool] = lambda: False,
-    clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Progress | Breeding]:
     """Yield progress after every generation and all that was bred last; after a stop request the best so far.
 
@@ -70,10 +67,9 @@ def search_squads(
     search = govern(
         evolution,
         first,
-        settings.options,
+        MOST_OPTIONS,
         opening=(first_children, widened),
         closing=(lambda bred: latecomer(bred, quick), exact_elite),
-        clock=clock,
     )
     while True:
         try:

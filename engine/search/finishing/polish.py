@@ -7,10 +7,10 @@ steps are judged by the fitness itself: all near neighbours of the best, then ex
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
+from time import perf_counter
 
 import numpy as np
 
@@ -66,7 +66,6 @@ def polish(
     allowed: np.ndarray | None = None,
     kept: tuple[int, ...] = (),
     stop: Callable[[], bool] = lambda: False,
-    clock: Callable[[], float] = time.perf_counter,
 ) -> ScoredSquads:
     """Return the elite (e, s) that exchanges from legal squads (p, s) lead to, scored, the best first.
 
@@ -74,10 +73,10 @@ def polish(
     gives the same squads where steps, not seconds, end it.
     """
     asked = limits or PolishLimits()
-    until = clock() + asked.seconds
+    until = perf_counter() + asked.seconds
     climb = _Climb.of(judge, aim, squads, asked, allowed, kept)
     for _ in range(asked.steps):
-        if stop() or clock() >= until or climb.stalled >= asked.patience:
+        if stop() or perf_counter() >= until or climb.stalled >= asked.patience:
             break
         climb.step(rng)
     return judge.score(climb.spots.squads, aim)
@@ -94,18 +93,17 @@ def search_fitness(
     kept: tuple[int, ...] = (),
     begin: np.ndarray | None = None,
     stop: Callable[[], bool] = lambda: False,
-    clock: Callable[[], float] = time.perf_counter,
 ) -> ScoredSquads:
     """Return the best squads from nothing, without a solver: searched on standard forms, polished on the fitness.
 
     `begin` (p, s) are legal squads to start from besides the thrifty ones; seconds in either limit bound that part.
     """
     found = [
-        search_form(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop, clock=clock).squads
+        search_form(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop).squads
         for form in proposing_forms(judge.view, aim)
     ]
     squads = np.concatenate(found if begin is None else [begin, *found])
-    return polish(judge, aim, squads, rng, limits, allowed=allowed, kept=kept, stop=stop, clock=clock)
+    return polish(judge, aim, squads, rng, limits, allowed=allowed, kept=kept, stop=stop)
 
 
 def proposing_forms(view: SquadView, aim: Aim) -> list[StandardForm]:

@@ -10,9 +10,8 @@ cannot be understood teaches nothing and a note says so.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Protocol
 
@@ -60,13 +59,26 @@ class NullMemory:
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+_Word = Annotated[str, Field(min_length=1, max_length=200)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+_Blocks = Annotated[tuple[_Share, ...], Field(min_length=len(BLOCK_NAMES), max_length=len(BLOCK_NAMES), strict=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Lesson(_Strict):
     """Whose blocks won in one search: archetype → its share of the wins of each block."""
 
-    aim: str  # "protect", …: what wins depends on what is wanted
-    occasion: str  # world and round, such as "wc2026/3"
-    shares: Mapping[str, tuple[float, ...]] = field(hash=False)  # (5,) each, by block; 0..1
+    aim: _Word  # "protect", …: what wins depends on what is wanted
+    occasion: _Word  # world and round, such as "wc2026/3"
+    shares: Annotated[dict[_Word, _Blocks], Field(max_length=50)]  # (5,) each, by block; 0..1
+
+
+class _File(_Strict):
+    version: Annotated[int, Field(ge=1, le=1)]
+    lessons: Annotated[list[Lesson], Field(max_length=MOST_LESSONS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,7 @@ class BlockMemory:
         shares = np.divide(wins, total, out=even, where=total > 0)
         rows = {name: tuple(np.round(row, 6).tolist()) for name, row in zip(archetypes, shares, strict=True)}
         others = [lesson for lesson in self.lessons if (lesson.aim, lesson.occasion) != (aim, occasion)]
-        return BlockMemory((*others, Lesson(aim, occasion, rows))[-MOST_LESSONS:])
+        return BlockMemory((*others, Lesson(aim=aim, occasion=occasion, shares=rows))[-MOST_LESSONS:])
 
 
 def read_memory(path: Path | None = None) -> BlockMemory:
@@ -107,16 +119,12 @@ def read_memory(path: Path | None = None) -> BlockMemory:
         return BlockMemory()
     except (OSError, PayloadError, ValidationError) as error:
         return BlockMemory(note=f"{file.name} was not understood and is ignored: {_reason(error)}.")
-    return BlockMemory(tuple(Lesson(one.aim, one.occasion, one.shares) for one in kept.lessons))
+    return BlockMemory(tuple(kept.lessons))
 
 
 def keep_memory(memory: BlockMemory, path: Path | None = None) -> None:
     """Write what is remembered, so that a reader sees the old file or the new one and never a half."""
-    lessons = [
-        {"aim": one.aim, "occasion": one.occasion, "shares": {name: list(row) for name, row in one.shares.items()}}
-        for one in memory.lessons
-    ]
-    text = json.dumps({"version": 1, "lessons": lessons}, ensure_ascii=False, allow_nan=False, indent=1)
+    text = _File(version=1, lessons=list(memory.lessons)).model_dump_json(indent=1)
     replace_file(path or memory_path(), text.encode())
 
 
@@ -128,26 +136,6 @@ def memory_path() -> Path:
 def _won(lesson: Lesson, name: str) -> float:
     """Return an archetype's share of a lesson's blocks, each block counting alike."""
     return sum(lesson.shares.get(name, ())) / len(BLOCK_NAMES)
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-_Word = Annotated[str, Field(min_length=1, max_length=200)]
-_Share = Annotated[float, Field(ge=0, le=1)]
-_Blocks = Annotated[tuple[_Share, ...], Field(min_length=len(BLOCK_NAMES), max_length=len(BLOCK_NAMES), strict=False)]
-
-
-class _LessonInFile(_Strict):
-    aim: _Word
-    occasion: _Word
-    shares: Annotated[dict[_Word, _Blocks], Field(max_length=50)]
-
-
-class _File(_Strict):
-    version: Annotated[int, Field(ge=1, le=1)]
-    lessons: Annotated[list[_LessonInFile], Field(max_length=MOST_LESSONS)]
 
 
 def _document(file: Path) -> object:

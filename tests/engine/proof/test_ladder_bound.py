@@ -82,9 +82,7 @@ def a_table(form: StandardForm, seed: int) -> ArmbandTable:
     )
 
 
-def ladder_values(
-    form: StandardForm, table: ArmbandTable, squad: np.ndarray, leading: np.ndarray | None = None
-) -> float:
+def ladder_values(form: StandardForm, table: ArmbandTable, squad: np.ndarray) -> float:
     """Return the best value of a squad whose armband is a ladder, over all elevens and first captains it may have."""
     plain = replace(form, captain=np.zeros(len(form)))
     best = -np.inf
@@ -92,7 +90,7 @@ def ladder_values(
         ladder = (form.multiplier - 1) * best_armbands(table, squad[starts][None], "unlimited").value[0]
         for captain in np.flatnonzero(starts & (squad == (squad if form.leader is None else form.leader))):
             held = form_value(plain, squad[None], starts[None], np.array([captain]))[0]
-            best = max(best, float(held + ladder) + (0.0 if leading is None else float(leading[squad[captain]])))
+            best = max(best, float(held + ladder + form.leading[squad[captain]]))
     return best
 
 
@@ -101,13 +99,14 @@ def ladder_values(
 @pytest.mark.parametrize("form", legal_forms(5), ids=range(5))
 def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, multiplier: int) -> None:
     table, rng = a_table(form, 1), np.random.default_rng(0)
-    form, leading = replace(form, multiplier=multiplier), rng.normal(size=len(form)) if led else None
+    leading = rng.normal(size=len(form)) if led else np.zeros(len(form))
+    form = replace(form, multiplier=multiplier, leading=leading)
     squads = all_squads(form.pool)
     some = squads[rng.permutation(len(squads))[:25]]
-    values = [ladder_values(form, table, squad, leading) for squad in some]
+    values = [ladder_values(form, table, squad) for squad in some]
     best = some[int(np.argmax(values))]
     eleven = best[any_starts(form, best)[0]]
-    proof = prove_ladder(form, table, max(values), eleven, leading=leading, seconds=10.0)
+    proof = prove_ladder(form, table, max(values), eleven, seconds=10.0)
     assert proof.bound >= max(values) - 1e-9
     assert proof.bound < max(values) + 12.0 * (multiplier - 1)
     assert not proof.proved or proof.gap == 0.0
@@ -135,4 +134,4 @@ def test_what_has_no_bound_is_refused() -> None:
     with pytest.raises(InputError, match="a hit costs 0 or more"):
         prove_ladder(replace(form, hit=-1.0), table, 0.0, eleven)
     with pytest.raises(InputError, match="it must be 0 or more"):
-        prove_ladder(form, table, 0.0, eleven, worth=-1.0)
+        prove_ladder(replace(form, uplift=-1.0), table, 0.0, eleven)
