@@ -73,7 +73,7 @@ def test_a_squad_one_has_limits_the_changes(snapshot: Snapshot, beliefs: Signals
     assert set(found.settings.current) == set(own.tolist())
     view = SquadView(beliefs, found.settings)
     assert (view.wished.most_changes, view.wished.budget, view.free_transfers) == (2, 101.5, 1.0)
-    assert np.flatnonzero(~view.wished.newcomer).tolist() == sorted(own.tolist())
+    assert np.flatnonzero(view.wished.rules[-1].group != 0).tolist() == sorted(own.tolist())
 
 
 def test_a_formation_is_held_by_its_place(snapshot: Snapshot, beliefs: Signals) -> None:
