@@ -34,7 +34,7 @@ WORDS = Wording("too many stars", "{n} star{s}", "{n} stars", "{n} stars")
 
 def stars_of(players: int) -> np.ndarray:
     """Return the rows of the players everybody wants."""
-    return np.argsort(-cup_signals().xev[:players], kind="stable")[:STARS]
+    return np.argsort(-cup_signals(1).xev[:players], kind="stable")[:STARS]
 
 
 def few_stars(pool: Pool) -> CountRule:
@@ -48,7 +48,9 @@ def few_stars(pool: Pool) -> CountRule:
 def view(monkeypatch: pytest.MonkeyPatch) -> SquadView:
     """A round of the small cup under one more rule."""
     monkeypatch.setattr(pools, "KINDS", (*pools.KINDS, few_stars))
-    return SquadView(cup_signals())
+    ruled = SquadView(cup_signals(1))
+    assert ruled.pool.rules[-1].words is WORDS
+    return ruled
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def form(view: SquadView) -> StandardForm:
 
 
 def stars_in(squads: np.ndarray) -> np.ndarray:
-    return np.isin(squads, stars_of(len(cup_signals()))).sum(axis=-1)
+    return np.isin(squads, stars_of(len(cup_signals(1)))).sum(axis=-1)
 
 
 def starry(view: SquadView) -> np.ndarray:
@@ -115,7 +117,7 @@ def test_exchanges_swaps_and_their_first_squads_keep_it_and_it_is_proved(form: S
 def test_a_drawn_field_and_the_moves_of_other_contenders_keep_it(form: StandardForm) -> None:
     pool, rng = form.pool, np.random.default_rng(4)
     taste = rng.gumbel(size=(50, len(form))).astype(np.float32)
-    drawn = squads_by_appeal(np.zeros(len(form)), pool, taste, np.full(50, pool.budget)).squads
+    drawn = squads_by_appeal(np.zeros(len(form)), pool, taste, np.full(50, pool.budget))
     assert (stars_in(drawn) <= MOST_STARS).mean() > 0.9
     moves = Moves.of(form)
     squads, fine = moves.repaired(moves.drawn(rng, 100))
