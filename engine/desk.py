@@ -28,9 +28,9 @@ from engine.board.comparison import Comparison, compare
 from engine.board.glance import Glance, first_glance
 from engine.board.picking import pick
 from engine.fitness.explanation import Decomposition
-from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.objective import MEANINGS, RANK
-from engine.fitness.view import SquadView, refuse_impossible
+from engine.fitness.squad_view import SquadView, refuse_impossible
 from engine.fitness.wishes import NO_WISHES, Wishes
 from engine.jobs import work_on_one_core
 from engine.rules.conflicts import Demands
@@ -46,10 +46,10 @@ from models.streams import Stream, stream
 if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for them
     from engine.board.boosters import BoosterValue
     from engine.board.why import Why
+    from engine.rank.chances import StandingChances
     from engine.rank.field import Field
     from engine.rank.recommendation import Recommendation
     from engine.rank.rivals import Rival
-    from engine.rank.standing import StandingChances
     from engine.replay.walk import Replay
 
 GENERATIONS = 10
@@ -132,13 +132,13 @@ class Desk:
         refuse_impossible(desk.view, desk.demands)
         return desk
 
-    def aim(self, theta: str | None, k: float | None = None, w: float | None = None) -> Aim:
+    def objective(self, theta: str | None, k: float | None = None, w: float | None = None) -> Objective:
         """Return the objective a user names: θ, rank or the path of a spec of his own; none is an error that asks."""
-        return aim_at(theta, self.view, k=k, w=None if theta == RANK else w)  # rank weighs no ownership
+        return named_objective(theta, self.view, k=k, w=None if theta == RANK else w)  # rank weighs no ownership
 
     def search(
         self,
-        aim: Aim,
+        objective: Objective,
         *,
         generations: int = GENERATIONS,
         seconds: float = np.inf,
@@ -151,7 +151,7 @@ class Desk:
         """
         evolution = EvolutionSettings(generations=generations, evaluations=EVALUATIONS, seconds=seconds)
         settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
-        return pick(self.judge, aim, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
+        return pick(self.judge, objective, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
 
     def pick(
         self,
@@ -163,53 +163,53 @@ class Desk:
         prove: bool = False,
     ) -> Board:
         """Return the board of an objective: two to four options, one recommended, every score decomposed."""
-        aim = self.aim(theta, k, w)
-        for step in self.search(aim, generations=generations):
+        objective = self.objective(theta, k, w)
+        for step in self.search(objective, generations=generations):
             if isinstance(step, Board):
-                return self.proved(step, aim) if prove else step
+                return self.proved(step, objective) if prove else step
         raise ModelError("The search ended without a board.")
 
-    def proved(self, board: Board, aim: Aim) -> Board:
+    def proved(self, board: Board, objective: Objective) -> Board:
         """Return the board with what can be proved about its recommended option; takes some seconds."""
-        return replace(board, proof=claim_of(self.judge, aim, board.recommended, self.demands))
+        return replace(board, proof=claim_of(self.judge, objective, board.recommended, self.demands))
 
-    def glance(self, aim: Aim) -> Glance:
+    def glance(self, objective: Objective) -> Glance:
         """Return the best squad that a fraction of a second buys; the board of the same seed starts from it."""
-        return first_glance(self.judge, aim, stream(self.seed, Stream.SEARCH), self.demands)
+        return first_glance(self.judge, objective, stream(self.seed, Stream.SEARCH), self.demands)
 
-    def make_ready(self, aims: Sequence[Aim]) -> Iterator[None]:
+    def make_ready(self, objectives: Sequence[Objective]) -> Iterator[None]:
         """Solve and draw, step by step, what every board of these objectives starts from."""
-        return make_ready(self.judge, aims, self.demands, self.solved)
+        return make_ready(self.judge, objectives, self.demands, self.solved)
 
     def score(self, squad: Sequence[int] | np.ndarray, theta: str | None, **strengths: float | None) -> Decomposition:
         """Return the fitness of any squad of player rows and every term it is made of; `strengths` are k and w."""
-        return self.judge.decompose(np.asarray(squad), self.aim(theta, **strengths))
+        return self.judge.decompose(np.asarray(squad), self.objective(theta, **strengths))
 
     def compare(self, first: str = "protect", second: str = "gain", *, generations: int = GENERATIONS) -> Comparison:
         """Return two plans side by side: what they share, what each swap costs, each squad under both objectives."""
-        aims = self.aim(first), self.aim(second)
-        refuse_same(aims)
+        objectives = self.objective(first), self.objective(second)
+        refuse_same(objectives)
         boards = [self.pick(theta, generations=generations) for theta in (first, second)]
-        return compare(self.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
+        return compare(self.judge, (boards[0].recommended, objectives[0]), (boards[1].recommended, objectives[1]))
 
-    def why(self, aim: Aim, row: int, base: Sequence[int] | None = None) -> Why:
+    def why(self, objective: Objective, row: int, base: Sequence[int] | None = None) -> Why:
         """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""
         from engine.board.why import why
 
         rng = stream(self.seed, Stream.QUESTIONS)
-        return why(self.judge, aim, row, rng, demands=self.demands, base=base)
+        return why(self.judge, objective, row, rng, demands=self.demands, base=base)
 
-    def best_squad(self, aim: Aim) -> np.ndarray:
+    def best_squad(self, objective: Objective) -> np.ndarray:
         """Return (15,) the best squad that about a second buys."""
         from engine.search.quick import quick_best
 
-        return quick_best(self.judge, aim, stream(self.seed, Stream.QUESTIONS), self.demands)
+        return quick_best(self.judge, objective, stream(self.seed, Stream.QUESTIONS), self.demands)
 
-    def boosters(self, aim: Aim, squad: Sequence[int] | np.ndarray) -> tuple[BoosterValue, ...]:
+    def boosters(self, objective: Objective, squad: Sequence[int] | np.ndarray) -> tuple[BoosterValue, ...]:
         """Return what each booster would add to this round for a squad of player rows."""
         from engine.board.boosters import booster_values
 
-        return booster_values(self.judge, aim, squad, stream(self.seed, Stream.QUESTIONS), self.demands)
+        return booster_values(self.judge, objective, squad, stream(self.seed, Stream.QUESTIONS), self.demands)
 
     def opponents(self, kind: str = "observed", managers: int | None = None) -> Field:
         """Return whom the manager plays against: his rivals where they are named, else a field that is drawn.
@@ -220,13 +220,13 @@ class Desk:
 
         return opponents(self.signals, self.rivals, self.seed, kind, managers or MANAGERS)
 
-    def squads_against(self, against: Field, objectives: Sequence[tuple[str, float | None]], last: bool) -> np.ndarray:
+    def squads_against(self, against: Field, asked: Sequence[tuple[str, float | None]], last: bool) -> np.ndarray:
         """Return (a, 15) a squad for each objective and strength against a field; `last` where no round comes after."""
         from engine.rank.recommendation import Breeder
 
         view = SquadView(self.signals, self.view.settings, against.exposure(self.signals))
-        aims = [aim_for(theta, view, k, last=last) for theta, k in objectives]
-        return Breeder(view, stream(self.seed, Stream.ADVICE)).best(*aims)
+        objectives = [objective_for(theta, view, k, last=last) for theta, k in asked]
+        return Breeder(view, stream(self.seed, Stream.ADVICE)).best(*objectives)
 
     def standing(
         self,
@@ -240,7 +240,7 @@ class Desk:
         cluster: str | None = None,
     ) -> tuple[StandingChances, ...]:
         """Return the chances to hold a lead and to erase a deficit: of a board's options, or squads of player rows."""
-        from engine.rank.standing import SIMULATIONS, chances
+        from engine.rank.chances import SIMULATIONS, chances
 
         rows = [option.rows for option in squads.options] if isinstance(squads, Board) else squads
         return chances(
@@ -298,13 +298,13 @@ def replay_rounds(
     raise ModelError("The replay ended before its last round.")
 
 
-def aim_for(theta: str, view: SquadView, k: float | None, *, last: bool) -> Aim:
+def objective_for(theta: str, view: SquadView, k: float | None, *, last: bool) -> Objective:
     """Return the objective a user names; in the last round no shipped one pays for later rounds."""
-    return aim_at(theta, view, k=k, c=0.0 if last and theta in (*MEANINGS, RANK) else None)
+    return named_objective(theta, view, k=k, c=0.0 if last and theta in (*MEANINGS, RANK) else None)
 
 
-def refuse_same(aims: Sequence[Aim]) -> None:
+def refuse_same(objectives: Sequence[Objective]) -> None:
     """Refuse to compare two objectives that ask for the same."""
-    first, second = aims
+    first, second = objectives
     if (first.spec.text, first.parameters) == (second.spec.text, second.parameters):
         raise InputError(f"{first.name} and {second.name} ask for the same. Name two objectives that differ.")

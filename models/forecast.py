@@ -12,7 +12,7 @@ from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from models.competition.rotation import rotation_risk
 from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
-from models.crowd.view import OwnershipSettings
+from models.crowd.field_view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
 from models.players.matchday import played_grid
 from models.players.minutes import MinutesSettings

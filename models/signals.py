@@ -15,8 +15,8 @@ from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from models.armband.table import ArmbandTable
 from models.crowd.faults import crowd_flags
+from models.crowd.field_view import FieldView
 from models.crowd.ownership import Exposure, field_exposure
-from models.crowd.view import FieldView
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
 from models.players.involvement import Involvement, share_goals

@@ -13,12 +13,12 @@ from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
-from data.sources.report import Fetched, Reading, SourceReport, Step
+from data.sources.report import Fetched, FetchStep, Reading, SourceReport
 from data.web.client import WebSettings, open_client
 from data.worlds.world import World, open_world
 
 Now = Callable[[], datetime]
-Progress = Callable[[Step], None]
+Progress = Callable[[FetchStep], None]
 FETCHED_LINE = "Fetched: "
 """How a live world's sources begin the line with the time it was fetched."""
 
@@ -30,7 +30,7 @@ class Game:
     source: str
     base_url: str
     title: str  # of its world
-    fetch: Callable[..., Iterable[Step]]
+    fetch: Callable[..., Iterable[FetchStep]]
     parse: Callable[..., Reading]
 
 
@@ -65,7 +65,7 @@ def refresh_world(
 
     Every failure a source or a disk can cause becomes a report.
     """
-    url, started, arrived = base_url or game.base_url, now(), list[Step]()
+    url, started, arrived = base_url or game.base_url, now(), list[FetchStep]()
 
     def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
         documents = tuple(Fetched(step.answer.path, step.answer.size, step.answer.cached) for step in arrived)

@@ -22,7 +22,7 @@ class Reading(NamedTuple):
     warnings: tuple[str, ...]
 
 
-class Step(NamedTuple):
+class FetchStep(NamedTuple):
     """A document that has arrived, and how far the fetch is."""
 
     answer: Answer
@@ -78,10 +78,10 @@ class SourceReport:
         return "\n".join(lines)
 
 
-def counted(first: Answer, names: Sequence[str], bring: Callable[[str], Answer]) -> Iterator[Step]:
+def counted(first: Answer, names: Sequence[str], bring: Callable[[str], Answer]) -> Iterator[FetchStep]:
     """Bring the documents after the first one, and number all of them as they arrive."""
     for number, answer in enumerate(chain([first], map(bring, names)), start=1):
-        yield Step(answer, number, 1 + len(names))
+        yield FetchStep(answer, number, 1 + len(names))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from data.errors import InfeasibleError
 from engine.fitness.standard_form import StandardForm, settled
-from engine.rules.counts import admitted, crowded
+from engine.rules.count_rules import admitted, crowded
 from engine.rules.legality import legal
 from engine.rules.money import TENTHS, tenths_down
 

@@ -15,9 +15,9 @@ from data.errors import InputError
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
 from engine.bench.moves import Moves, legal_starts
-from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.judge import Judge, Objective, named_objective
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm, standard_form
-from engine.fitness.view import SquadView
 from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove, settled_value
 from engine.search.breeding.diversity import FEWEST_OPTIONS, measure_diversity, pick_diverse
@@ -86,7 +86,7 @@ class Arena:
     """What the contenders of a problem and their judge look at."""
 
     judge: Judge
-    aim: Aim
+    objective: Objective
     form: StandardForm
 
 
@@ -102,11 +102,11 @@ def arena_of(world: str, round_number: int, theta: str) -> Arena:
     """Return the arena of a problem; kept, since every run on it needs the same."""
     view = _view(world, round_number)
     judge = Judge(view, np.random.default_rng(SIGNAL_SEED), pool_size=REFERENCE_SQUADS)
-    aim = aim_at(theta, view)
-    form = standard_form(view, aim)
+    objective = named_objective(theta, view)
+    form = standard_form(view, objective)
     if form is None:
         raise InputError(f"{theta!r} has no standard form, so no optimum can be proved. Use protect, neutral or gain.")
-    return Arena(judge, aim, form)
+    return Arena(judge, objective, form)
 
 
 def pose(place: tuple[str, int, str]) -> Problem:
@@ -128,8 +128,8 @@ def pose(place: tuple[str, int, str]) -> Problem:
 def is_diverse(problem: Problem, answers: np.ndarray) -> bool:
     """Return whether options chosen from the squads handed in (a, s) meet the diversity floors."""
     arena = problem.arena
-    scored = arena.judge.score(answers, arena.aim)
+    scored = arena.judge.score(answers, arena.objective)
     if len(scored.ranking) < FEWEST_OPTIONS:
         return False
-    yardstick, view = arena.judge.yardstick(arena.aim), arena.judge.view
+    yardstick, view = arena.judge.yardstick(arena.objective), arena.judge.view
     return measure_diversity(scored, pick_diverse(scored, yardstick, view), yardstick, view).met

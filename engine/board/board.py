@@ -12,8 +12,8 @@ import numpy as np
 from data.domain import POSITIONS
 from engine.board.notebook import board_html, option_html
 from engine.fitness.explanation import PLAIN, Decomposition, decompose
-from engine.fitness.judge import Aim, Judge
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
 from engine.lineup.lineups import NOBODY
 from engine.search.outcome import Breeding
 from models.armband.ladder import Ladder, best_ladder
@@ -135,7 +135,7 @@ class Board:
     world: str
     round: int
     title: str
-    aim: str
+    objective: str
     options: tuple[Option, ...]
     flags: tuple[str, ...]  # what could not be met, said honestly
     proof: Claim = Claim()  # of the recommended option
@@ -156,19 +156,19 @@ Origin = tuple[str, tuple[str, ...]]
 
 def make_board(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     squads: np.ndarray,
     *,
     origins: Sequence[Origin] = (),
     flags: tuple[str, ...] = (),
 ) -> Board:
-    """Return the board of chosen squads (p, 15), best first under the aim."""
-    scored = judge.score(squads, aim)
+    """Return the board of chosen squads (p, 15), best first under the objective."""
+    scored = judge.score(squads, objective)
     order = [int(row) for row in scored.ranking]
     known: Sequence[Origin] = origins or [("", ())] * len(squads)
     signals = judge.view.signals
-    options = tuple(_option(judge, aim, scored, row, order, known[row]) for row in order)
-    return Board(signals.world, signals.round, signals.rules.round_title(signals.round), aim.name, options, flags)
+    options = tuple(_option(judge, objective, scored, row, order, known[row]) for row in order)
+    return Board(signals.world, signals.round, signals.rules.round_title(signals.round), objective.name, options, flags)
 
 
 def swing_around(expected: float, variance: float) -> tuple[float, float]:
@@ -177,9 +177,11 @@ def swing_around(expected: float, variance: float) -> tuple[float, float]:
     return expected - half, expected + half
 
 
-def _option(judge: Judge, aim: Aim, scored: ScoredSquads, row: int, order: list[int], origin: Origin) -> Option:
+def _option(
+    judge: Judge, objective: Objective, scored: ScoredSquads, row: int, order: list[int], origin: Origin
+) -> Option:
     signals, lineups = judge.view.signals, scored.lineups
-    result = decompose(scored, row, aim.name, judge.yardstick(aim), signals)
+    result = decompose(scored, row, objective.name, judge.yardstick(objective), signals)
     expected = float(lineups.expected[row])
     return Option(
         men=_men(signals, scored, row),

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from data.rules import STARTERS, Booster, BoosterEffect
-from engine.fitness.judge import Aim, Judge, aim_at
-from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView, sheet_pay
+from engine.fitness.judge import Judge, Objective, named_objective
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView, sheet_pay
 from engine.lineup.lineups import Lineups
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best
@@ -39,7 +39,7 @@ class Case:
 
     booster: Booster
     judge: Judge
-    aim: Aim
+    objective: Objective
     squad: np.ndarray  # (15,) player rows
     lineups: Lineups  # of this one squad
     rng: np.random.Generator
@@ -76,7 +76,7 @@ Verdict = tuple[float | None, str]
 
 def booster_values(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     squad: Sequence[int] | np.ndarray,
     rng: np.random.Generator,
     demands: Demands | None = None,
@@ -86,7 +86,7 @@ def booster_values(
     lineups = judge.view.lineups(rows[None, :])
     known: dict[BoosterEffect, Verdict] = {}
     values = [
-        _value(key, Case(booster, judge, aim, rows, lineups, rng, asked), known)
+        _value(key, Case(booster, judge, objective, rows, lineups, rng, asked), known)
         for key, booster in judge.view.signals.rules.boosters.items()
     ]
     return tuple(sorted(values, key=_rank))
@@ -171,8 +171,8 @@ def shielded_points(signals: Signals) -> np.ndarray:
 
 
 def _wildcard(case: Case) -> Verdict:
-    """Free transfers for a squad that is kept: the aim decides, later rounds and all."""
-    gained = _rebuilt(case, case.aim)
+    """Free transfers for a squad that is kept: the objective decides, later rounds and all."""
+    gained = _rebuilt(case, case.objective)
     if gained is None:
         return None, _nothing_to_rebuild(case)
     fitness, points = gained
@@ -184,7 +184,7 @@ def _wildcard(case: Case) -> Verdict:
 
 def _free_hit(case: Case) -> Verdict:
     """Free transfers for one round: nothing but its points count."""
-    gained = _rebuilt(case, aim_at("neutral", case.judge.view, k=0.0, w=0.0, c=0.0))
+    gained = _rebuilt(case, named_objective("neutral", case.judge.view, k=0.0, w=0.0, c=0.0))
     if gained is None:
         return None, _nothing_to_rebuild(case)
     return gained[1], (
@@ -193,7 +193,7 @@ def _free_hit(case: Case) -> Verdict:
     )
 
 
-def _rebuilt(case: Case, aim: Aim) -> tuple[float, float] | None:
+def _rebuilt(case: Case, objective: Objective) -> tuple[float, float] | None:
     """Return the fitness and the expected points, hits included, that unlimited transfers bring over the free ones.
 
     None where there is nothing to save: no squad to start from, or no limit.
@@ -204,10 +204,10 @@ def _rebuilt(case: Case, aim: Aim) -> tuple[float, float] | None:
     unlimited = replace(view.settings, free_transfers=case.squad.size, most_changes=None)
     anew = replace(case.judge, view=SquadView(view.signals, unlimited, view.exposure))
     free_rng, limited_rng = case.rng.spawn(2)
-    free = quick_best(anew, aim, free_rng, case.demands)
-    limited = quick_best(case.judge, aim, limited_rng, case.demands, free[None, :])
-    before = case.judge.score(limited[None, :], aim)
-    both = anew.score(np.stack([limited, free]), aim)  # free of hits the limited squad may be the better one yet
+    free = quick_best(anew, objective, free_rng, case.demands)
+    limited = quick_best(case.judge, objective, limited_rng, case.demands, free[None, :])
+    before = case.judge.score(limited[None, :], objective)
+    both = anew.score(np.stack([limited, free]), objective)  # free of hits the limited squad may be the better one yet
     best = int(both.fitness.argmax())
     return float(both.fitness[best] - before.fitness[0]), float(_net(both)[best] - _net(before)[0])
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from data.rules import STARTERS, CaptaincyMode
 from engine.board.board import Claim, Option, Verdict
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import StandardForm, form_value, standard_form
 from engine.proof.bound import Proof, gap_share, prove, settled_value
 from engine.proof.ladder_bound import prove_ladder
@@ -15,14 +15,16 @@ from engine.rules.conflicts import Demands
 SECONDS = 5.0
 
 
-def claim_of(judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS) -> Claim:
+def claim_of(
+    judge: Judge, objective: Objective, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+) -> Claim:
     """Return what can be claimed of an option, always of the standard form.
 
     The standard form holds the captain, or bounds his ladder, and fixes the bench's chances, so a claim names it. The
     exact fitness of good squads is often some tenths higher: where a sure man stands behind a risky one, the form does
     not see it. Then a squad may score more than any is worth in the form.
     """
-    found = proof_of_option(judge, aim, option, demands, seconds)
+    found = proof_of_option(judge, objective, option, demands, seconds)
     if found is None:
         return Claim(Verdict.NO_BOUND)
     if found.proved:
@@ -33,11 +35,11 @@ def claim_of(judge: Judge, aim: Aim, option: Option, demands: Demands | None = N
 
 
 def proof_of_option(
-    judge: Judge, aim: Aim, option: Option, demands: Demands | None = None, seconds: float = SECONDS
+    judge: Judge, objective: Objective, option: Option, demands: Demands | None = None, seconds: float = SECONDS
 ) -> Proof | None:
     """Return what is proved of an option in the standard form of the fitness; None for a spec that has none."""
     asked = demands or Demands()
-    form = standard_form(judge.view, aim)
+    form = standard_form(judge.view, objective)
     if form is None:
         return None
     squad = np.array(option.rows, dtype=np.int64)

@@ -11,7 +11,7 @@ from data.domain import POSITIONS
 from engine.board.board import Man, Option
 from engine.board.notebook import comparison_html
 from engine.fitness.explanation import Decomposition
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,16 @@ class Comparison:
         return comparison_html(self)
 
 
-def compare(judge: Judge, first: tuple[Option, Aim], second: tuple[Option, Aim]) -> Comparison:
-    """Compare two options, each with the aim it was made for."""
-    (one, one_aim), (other, other_aim) = first, second
+def compare(judge: Judge, first: tuple[Option, Objective], second: tuple[Option, Objective]) -> Comparison:
+    """Compare two options, each with the objective it was made for."""
+    (one, one_objective), (other, other_objective) = first, second
     held = {man.row for man in one.men} & {man.row for man in other.men}
     plans = _apart(one.decomposition.spec, other.decomposition.spec)
-    aims = dict(zip(_apart(one_aim.name, other_aim.name), (one_aim, other_aim), strict=True))
+    objectives = dict(
+        zip(_apart(one_objective.name, other_objective.name), (one_objective, other_objective), strict=True)
+    )
     crossed = {
-        plan: {name: judge.decompose(np.array(option.rows), aim) for name, aim in aims.items()}
+        plan: {name: judge.decompose(np.array(option.rows), objective) for name, objective in objectives.items()}
         for plan, option in zip(plans, (one, other), strict=True)
     }
     return Comparison(

@@ -69,7 +69,7 @@ def board_dict(board: Board) -> dict[str, object]:
         "world": board.world,
         "round": board.round,
         "title": board.title,
-        "aim": board.aim,
+        "aim": board.objective,
         "proof": str(board.proof),
         "flags": list(board.flags),
         "options": [option_dict(option) for option in board.options],

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.board.board import swing_around
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.rules.conflicts import Demands
 from engine.search.climbing.first_squad import first_squad
 
@@ -28,10 +28,12 @@ class Glance:
     price: float
 
 
-def first_glance(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands | None = None) -> Glance:
+def first_glance(
+    judge: Judge, objective: Objective, rng: np.random.Generator, demands: Demands | None = None
+) -> Glance:
     """Return what a board of the same seed will at least be worth."""
-    squad = first_squad(judge.view, aim, rng.spawn(1)[0], demands or Demands())
-    scored = judge.score(squad[None, :], aim)
+    squad = first_squad(judge.view, objective, rng.spawn(1)[0], demands or Demands())
+    scored = judge.score(squad[None, :], objective)
     lineups = scored.lineups
     expected = float(lineups.expected[0])
     return Glance(

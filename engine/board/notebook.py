@@ -20,7 +20,7 @@ def board_html(board: Board) -> str:
     """Return the recommended line-up on a pitch and the terms of every option side by side."""
     best = board.recommended
     names = ["recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
-    head = f"{board.title}: {board.aim}, {best.formation}, {best.price:.1f}m, {best.expected:.1f} points expected"
+    head = f"{board.title}: {board.objective}, {best.formation}, {best.price:.1f}m, {best.expected:.1f} points expected"
     terms = dict(zip(names, (option.decomposition for option in board.options), strict=True))
     said = "".join(f"<li>{escape(line)}</li>" for line in (*best.ladder, f"Against it: {best.dissent}"))
     return f"<h4>{escape(head)}</h4>{option_html(best)}{terms_html(terms)}<ul>{said}</ul>"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.board.board import Board, make_board
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.search.breeding.evolution import Progress
 from engine.search.outcome import Breeding
 from engine.search.run import PickSettings, search_squads
@@ -17,7 +17,7 @@ from engine.search.seeding.archetypes import SolvedSquads
 
 def pick(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     rng: np.random.Generator,
     settings: PickSettings,
     *,
@@ -25,7 +25,7 @@ def pick(
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress | Board]:
     """Yield progress after every generation and the board last; after a stop request it is that of the best so far."""
-    for step in search_squads(judge, aim, rng, settings, cache=cache, stop=stop):
+    for step in search_squads(judge, objective, rng, settings, cache=cache, stop=stop):
         yield bred_board(step) if isinstance(step, Breeding) else step
 
 
@@ -36,5 +36,5 @@ def bred_board(bred: Breeding) -> Board:
     flags = (bred.flag,) if bred.flag else ()
     evolution = bred.evolution
     squads = bred.population.columns.squads[rows]
-    board = make_board(evolution.judge, evolution.aim, squads, origins=origins, flags=flags)
+    board = make_board(evolution.judge, evolution.objective, squads, origins=origins, flags=flags)
     return replace(board, breeding=bred)

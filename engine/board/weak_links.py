@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import InfeasibleError
-from engine.fitness.judge import Aim, Judge
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
 from engine.rules.conflicts import Demands
 from engine.rules.legality import broken_rules
 from engine.rules.neighbours import Neighbours, neighbours
@@ -41,7 +41,7 @@ class Link:
 
 def weak_links(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     squad: Sequence[int] | np.ndarray,
     *,
     demands: Demands = NO_DEMANDS,
@@ -53,7 +53,7 @@ def weak_links(
     stays, who must not be does not come. Hits are part of the gain where the view starts from a squad.
     """
     rows, view = np.asarray(squad, dtype=np.int64), judge.view
-    before = judge.score(rows[None, :], aim)
+    before = judge.score(rows[None, :], objective)
     if before.disqualified[0]:
         reasons = "; ".join(broken_rules(rows, view.pool, view.signals.teams.strengths.codes))
         raise InfeasibleError(f"This squad breaks a rule: {reasons}. Make it legal first, or raise the budget.")
@@ -61,7 +61,7 @@ def weak_links(
     near = neighbours(rows, view.wished, men, stay=demands.must)
     if not len(near):
         return ()
-    scored = judge.score(near.squads, aim)
+    scored = judge.score(near.squads, objective)
     best = [_best_for(int(man), near, scored) for man in rows if (near.out == man).any()]
     best.sort(key=lambda swap: (-scored.fitness[swap], near.out[swap]))
     return tuple(_link(judge, before, scored, near, swap) for swap in best[:count])

@@ -11,7 +11,7 @@ from data.errors import InputError
 from engine.board.board import CLOSE, Man, Option, make_board
 from engine.board.comparison import Swap, compare
 from engine.fitness.explanation import PLAIN
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.rules.conflicts import Demands
 from engine.search.outcome import listed
 from engine.search.quick import quick_best
@@ -65,14 +65,14 @@ class Why:
 
 def why(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     row: int,
     rng: np.random.Generator,
     *,
     demands: Demands = NO_DEMANDS,
     base: Sequence[int] | np.ndarray | None = None,
 ) -> Why:
-    """Return what the player of a row costs a squad under the aim and the manager's other demands.
+    """Return what the player of a row costs a squad under the objective and the manager's other demands.
 
     The best squad has him or lacks him, so both are sought, by the same search and each from the other's men; the
     better one is the best. `base` is the best squad known, such as the one on the board: both searches start from it.
@@ -82,19 +82,19 @@ def why(
     free = replace(demands, must=tuple(man for man in demands.must if man != row))
     known = None if base is None else np.asarray(base, dtype=np.int64)[None, :]
     with_rng, without_rng = rng.spawn(2)
-    having = quick_best(judge, aim, with_rng, replace(free, must=(*free.must, row)), known)
+    having = quick_best(judge, objective, with_rng, replace(free, must=(*free.must, row)), known)
     starts = having[None, :] if known is None else np.concatenate([having[None, :], known])
-    lacking = quick_best(judge, aim, without_rng, replace(free, never=(*free.never, row)), starts)
-    with_him, without = judge.score(np.stack([having, lacking]), aim).fitness
+    lacking = quick_best(judge, objective, without_rng, replace(free, never=(*free.never, row)), starts)
+    with_him, without = judge.score(np.stack([having, lacking]), objective).fitness
     best, other = (lacking, having) if with_him < without else (having, lacking)
-    return _answer(judge, aim, row, best, other)
+    return _answer(judge, objective, row, best, other)
 
 
-def _answer(judge: Judge, aim: Aim, row: int, best: np.ndarray, other: np.ndarray) -> Why:
-    options = make_board(judge, aim, np.stack([best, other])).options
+def _answer(judge: Judge, objective: Objective, row: int, best: np.ndarray, other: np.ndarray) -> Why:
+    options = make_board(judge, objective, np.stack([best, other])).options
     first, second = sorted(options, key=lambda option: set(option.rows) != set(best.tolist()))
     man = next(man for option in options for man in option.men if man.row == row)
-    swaps = compare(judge, (first, aim), (second, aim)).swaps
+    swaps = compare(judge, (first, objective), (second, objective)).swaps
     return Why(man, row in best, first, second, swaps)
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from data.errors import ModelError
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.squad_scoring import ScoredSquads
 from models.signals import Signals
 
 SWAMPED = 0.55

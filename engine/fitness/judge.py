@@ -11,9 +11,9 @@ import numpy as np
 
 from data.errors import InputError, did_you_mean
 from engine.fitness.explanation import Decomposition, Yardstick, decompose
-from engine.fitness.objective import MEANINGS, Objective, Theta, parse_theta
+from engine.fitness.objective import MEANINGS, Dial, Theta, parse_theta
 from engine.fitness.reference import POOL_SIZE, reference_pool
-from engine.fitness.scoring import (
+from engine.fitness.squad_scoring import (
     CARRY_EARLY,
     ScoredSquads,
     carry_weight,
@@ -21,20 +21,20 @@ from engine.fitness.scoring import (
     spec_for,
     vocabulary_of,
 )
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
 from engine.jobs import Shared
 from engine.language.spec import SUFFIX, Spec, load_spec, read_spec, shipped_names, shipped_spec
 from engine.lineup.lineups import best_lineups
 
 YARDSTICKS_KEPT = 32
-"""Aims whose pool scores are kept: an editor makes a new one with every change."""
+"""Objectives whose pool scores are kept: an editor makes a new one with every change."""
 
 
 HIGHEST_KAPPA = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Objective:
     """What squads are judged by: a spec and the parameters in force."""
 
     name: str  # "protect", "rank", or the name a spec of the user's own gives itself
@@ -45,7 +45,7 @@ class Aim:
 
 @dataclass(eq=False)
 class Judge:
-    """Scores squads of one round; the reference pool is drawn once, its scores are kept per aim.
+    """Scores squads of one round; the reference pool is drawn once, its scores are kept per objective.
 
     Several threads may ask: pool and yardsticks are made once, when they are first needed.
     """
@@ -70,41 +70,41 @@ class Judge:
         """Expected points of the linear optimum: its eleven, bench and armband."""
         return float(best_lineups(self.view.signals, self.pool[-1:]).expected[0])
 
-    def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:
+    def score(self, squads: np.ndarray, objective: Objective) -> ScoredSquads:
         """Score squads (p, 15) of player rows."""
-        return score_squads(self.view, squads, aim.spec, aim.parameters)
+        return score_squads(self.view, squads, objective.spec, objective.parameters)
 
-    def yardstick(self, aim: Aim) -> Yardstick:
-        """Return what is usual in the reference pool under an aim."""
-        key = repr((aim.spec.text, *sorted(aim.parameters.items())))
-        return self._yardsticks.of(key, lambda: Yardstick.of(self.score(self.pool, aim)))
+    def yardstick(self, objective: Objective) -> Yardstick:
+        """Return what is usual in the reference pool under an objective."""
+        key = repr((objective.spec.text, *sorted(objective.parameters.items())))
+        return self._yardsticks.of(key, lambda: Yardstick.of(self.score(self.pool, objective)))
 
-    def decompose(self, squad: np.ndarray, aim: Aim) -> Decomposition:
+    def decompose(self, squad: np.ndarray, objective: Objective) -> Decomposition:
         """Return the decomposition of one squad of player rows."""
-        scored = self.score(np.asarray(squad)[None, :], aim)
-        return decompose(scored, 0, aim.name, self.yardstick(aim), self.view.signals)
+        scored = self.score(np.asarray(squad)[None, :], objective)
+        return decompose(scored, 0, objective.name, self.yardstick(objective), self.view.signals)
 
 
-def aim_at(
+def named_objective(
     text: str | None, view: SquadView, *, k: float | None = None, w: float | None = None, c: float | None = None
-) -> Aim:
-    """Return the aim a user names: θ, another shipped spec such as rank, or the path of a spec file of his own."""
+) -> Objective:
+    """Return the objective a user names: θ, another shipped spec such as rank, or the path of a spec of his own."""
     given = {name: value for name, value in (("k", k), ("w", w), ("c", c)) if value is not None}
     if text and text.endswith(SUFFIX):
         spec = read_spec(Path(text), vocabulary=vocabulary_of(view))
-        return Aim(spec.name, spec, _carried(spec, view) | _known(spec, given))
+        return Objective(spec.name, spec, _carried(spec, view) | _known(spec, given))
     if text and text in shipped_names() and text not in MEANINGS:
         spec = shipped_spec(text, vocabulary=vocabulary_of(view))
-        return Aim(text, spec, _carried(spec, view) | _known(spec, _as_kappa(spec, given)))
-    objective = Objective(theta=_theta(text), **given)
-    spec, parameters = spec_for(objective, view)
-    return Aim(str(objective.theta), spec, parameters, objective.warnings)
+        return Objective(text, spec, _carried(spec, view) | _known(spec, _as_kappa(spec, given)))
+    dial = Dial(theta=_theta(text), **given)
+    spec, parameters = spec_for(dial, view)
+    return Objective(str(dial.theta), spec, parameters, dial.warnings)
 
 
-def text_aim(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Aim:
-    """Return the aim of a spec as text, such as the page's editor holds it."""
+def text_objective(text: str, file: str, view: SquadView, parameters: dict[str, float]) -> Objective:
+    """Return the objective of a spec as text, such as the page's editor holds it."""
     spec = load_spec(text, file=file, vocabulary=vocabulary_of(view))
-    return Aim(spec.name, spec, _carried(spec, view) | spec.known(parameters))
+    return Objective(spec.name, spec, _carried(spec, view) | spec.known(parameters))
 
 
 def _theta(text: str | None) -> Theta:

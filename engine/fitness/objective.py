@@ -35,7 +35,7 @@ class Theta(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Objective:
+class Dial:
     """θ, the strength k of the variance term, and the weight w of ownership leverage."""
 
     theta: Theta
@@ -69,7 +69,7 @@ class Objective:
 class DerivedObjective:
     """An objective read off a standing, with the working in one sentence; the manager confirms or overrides it."""
 
-    objective: Objective
+    dial: Dial
     z: float  # how many standard deviations ahead (behind if negative) at the end
     working: str
 
@@ -104,13 +104,13 @@ def objective_from_standing(lead: float, rounds_left: int, *, spread: float = RO
         f"{place.capitalize()} with {rounds} left and about {sigma:.0f} points of spread is z = {z:+.2f}, "
         f"so θ is {theta} with k = |z|/(2σ) = {wanted:.3f}{capped}."
     )
-    return DerivedObjective(Objective(theta=theta, k=k), z, working)
+    return DerivedObjective(Dial(theta=theta, k=k), z, working)
 
 
 def rank_strength(lead: float, rounds_left: int) -> float:
     """Return κ of the rank objective for a standing: above 0 to hold a lead, below to chase, kept within the slider."""
     derived = objective_from_standing(lead, rounds_left)
-    return math.copysign(derived.objective.k, derived.z)
+    return math.copysign(derived.dial.k, derived.z)
 
 
 def _check_standing(lead: float, rounds_left: int, spread: float) -> None:

@@ -16,9 +16,9 @@ from math import inf
 
 import numpy as np
 
-from engine.fitness.form_terms import form_terms
-from engine.fitness.judge import Aim
-from engine.fitness.view import SquadView
+from engine.fitness.judge import Objective
+from engine.fitness.squad_view import SquadView
+from engine.fitness.standard_form_terms import form_terms
 from engine.lineup.elevens import Elevens, all_elevens
 from engine.lineup.lineups import best_lineups
 from engine.rules.pool import Pool
@@ -77,13 +77,13 @@ class StandardForm:
         return new
 
 
-def standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) -> StandardForm | None:
+def standard_form(view: SquadView, objective: Objective, typical: np.ndarray | None = None) -> StandardForm | None:
     """Return the standard form of a spec; None for one that only whole squads can be scored by (`form_terms`).
 
     `typical` (15,) is the squad whose bench chances and vice stand for all others; by default the best xEV that the
     budget buys, caps aside. The bound on all wishes of the manager together is not kept.
     """
-    terms = form_terms(view, aim)
+    terms = form_terms(view, objective)
     if terms is None:
         return None
     weight, share, signals = terms.weight, terms.share, view.signals

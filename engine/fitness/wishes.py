@@ -9,7 +9,7 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
-from engine.fitness.view import SceneSettings
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
 from models.signals import Signals

@@ -24,7 +24,7 @@ from engine.language.syntax import (
     Number,
     Operation,
     Parameter,
-    Source,
+    SpecSource,
     Spot,
     Statement,
     Stop,
@@ -103,7 +103,7 @@ _TOKEN_WORDS = {
 
 def parse_spec(text: str, file: str) -> Fitness:
     """Return the tree of a spec; whatever the text, the only exception is a `SpecError`."""
-    source = Source(file, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    source = SpecSource(file, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     if len(source.text) > MAX_CHARACTERS:
         raise source.spot_at(MAX_CHARACTERS).error(
             f"The spec has {len(source.text):,} characters; {MAX_CHARACTERS:,} are allowed. Shorten it."
@@ -126,7 +126,7 @@ def _parser() -> Lark:
 class _Builder(Transformer_NonRecursive[Token, Any]):
     """Makes our tree of Lark's, innermost first."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SpecSource) -> None:
         super().__init__()
         self._source = source
         self._nodes = 0
@@ -213,7 +213,7 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         return spot
 
 
-def _syntax_error(source: Source, unexpected: UnexpectedInput) -> SpecError:
+def _syntax_error(source: SpecSource, unexpected: UnexpectedInput) -> SpecError:
     if isinstance(unexpected, UnexpectedCharacters):
         return _character_error(Spot(source, unexpected.line, unexpected.column))
     assert isinstance(unexpected, UnexpectedToken)

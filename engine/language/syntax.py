@@ -17,7 +17,7 @@ Verb: TypeAlias = Literal["maximize", "reward", "penalize"]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SpecSource:
     """The text of one spec, lines ended by a line feed, and the file it is shown under."""
 
     file: str
@@ -38,7 +38,7 @@ class Source:
 class Spot:
     """A place in a spec: line and column from 1, and how many characters it spans."""
 
-    source: Source
+    source: SpecSource
     line: int
     column: int
     width: int = 1

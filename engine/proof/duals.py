@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix, hstack, vstack
 from engine.fitness.standard_form import StandardForm
 from engine.proof.pattern_search import Found, good_value, patterns_above
 from engine.proof.patterns import Match, Roles, matches_of
-from engine.proof.squad_rules import SquadRules, squad_rules
+from engine.proof.shared_rules import SquadRules, squad_rules
 from engine.proof.team_patterns import NOBODY
 
 FIRST_REACH = 0.25

@@ -10,8 +10,8 @@ from time import perf_counter
 import numpy as np
 
 from engine.proof.duals import Planes
-from engine.proof.squad_rules import SquadRules
-from engine.rules.solver import NOTHING, Program, Variable, taken
+from engine.proof.shared_rules import SquadRules
+from engine.rules.solver import NOTHING, SolverProgram, Variable, taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ def _front(rows: np.ndarray, value: np.ndarray, spent: np.ndarray) -> Iterator[i
 
 def best_choice(planes: Planes, rules: SquadRules, matches: int, seconds: float) -> Settled:
     """Return the best choice of one pattern per match and a formation under the common rules."""
-    started, program = perf_counter(), Program()
+    started, program = perf_counter(), SolverProgram()
     chosen = program.flags(f"p{number}" for number in range(len(planes)))
     formation = program.flags(f"f{number}" for number in range(len(rules.formations)))
     beyond = {int(row): program.amount(f"h{row}") for row in np.flatnonzero(np.isfinite(rules.dearest))}

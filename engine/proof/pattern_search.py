@@ -14,7 +14,7 @@ import numpy as np
 from engine.proof.patterns import Match
 from engine.proof.team_patterns import (
     NOBODY,
-    Listed,
+    ListedPatterns,
     TeamRoles,
     best_few,
     first_roles,
@@ -70,7 +70,7 @@ def patterns_above(match: Match, reduced: np.ndarray, level: float, limit: int) 
 
 def good_value(match: Match, reduced: np.ndarray) -> float:
     """Return the value of a good pattern, found greedily: a level that some pattern is known to reach."""
-    whole: Listed | None = None
+    whole: ListedPatterns | None = None
     for team in range(match.teams):
         kept = np.flatnonzero(match.team == team)
         beam = good_patterns(side_of(match, reduced, kept, np.zeros(kept.size)))
@@ -131,7 +131,7 @@ def _from_opponents(match: Match, kept: np.ndarray) -> np.ndarray:
     return bonus
 
 
-def _partners(one: Listed, other: Listed, level: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
+def _partners(one: ListedPatterns, other: ListedPatterns, level: float, limit: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the pairs of patterns hoped to reach the level together; where there are too many, one more than that."""
     order = np.argsort(-other.hoped, kind="stable")
     fits = np.searchsorted(-other.hoped[order], one.hoped - level, side="right")
@@ -142,7 +142,9 @@ def _partners(one: Listed, other: Listed, level: float, limit: int) -> tuple[np.
     return parent, order[place]
 
 
-def _joint(match: Match, one: Listed, other: Listed, parent: np.ndarray, partner: np.ndarray) -> Listed:
+def _joint(
+    match: Match, one: ListedPatterns, other: ListedPatterns, parent: np.ndarray, partner: np.ndarray
+) -> ListedPatterns:
     """Return patterns of two teams put together, with what opponents bring each other."""
     padded = np.pad(match.pair, (0, 1))  # −1 is the last row and column: nobody brings nothing
     men, others = one.men[parent], other.men[partner]
@@ -150,4 +152,4 @@ def _joint(match: Match, one: Listed, other: Listed, parent: np.ndarray, partner
     for column in men.T:
         value = value + padded[column[:, None], others].sum(axis=1)
     hoped = one.hoped[parent] + other.hoped[partner]
-    return Listed(np.column_stack([men, others]), hoped, value, one.ceiling + other.ceiling)
+    return ListedPatterns(np.column_stack([men, others]), hoped, value, one.ceiling + other.ceiling)

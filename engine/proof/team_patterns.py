@@ -48,7 +48,7 @@ class _Grown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class ListedPatterns:
     """Patterns of one team, or of several put together."""
 
     men: np.ndarray  # (k, width) rows of `Match`, −1 where there is no further man
@@ -146,7 +146,7 @@ def _additions(side: TeamRoles, gain: np.ndarray, room: int) -> np.ndarray:
     return np.asarray(best.sum(axis=1))
 
 
-def team_patterns(side: TeamRoles, level: float, limit: int) -> Listed:
+def team_patterns(side: TeamRoles, level: float, limit: int) -> ListedPatterns:
     """Return a team's patterns that are hoped to reach the level."""
     grown, parts = _start(side), []
     for size in range(side.cap + 1):
@@ -157,7 +157,7 @@ def team_patterns(side: TeamRoles, level: float, limit: int) -> Listed:
         more = _grow(side, grown, ahead, level, limit) if len(grown.value) <= limit else None
         if more is None:
             highest = max(float(ahead.max()), *(part.ceiling for part in parts))
-            return Listed(np.empty((0, 0), dtype=np.int64), np.empty(0), np.empty(0), highest, complete=False)
+            return ListedPatterns(np.empty((0, 0), dtype=np.int64), np.empty(0), np.empty(0), highest, complete=False)
         grown = more
     return _joined(parts)
 
@@ -196,20 +196,20 @@ def _rows(grown: _Grown, rows: np.ndarray | slice) -> _Grown:
     return _Grown(*(getattr(grown, name)[rows] for name in _Grown.__slots__))
 
 
-def _listed(side: TeamRoles, grown: _Grown, level: float) -> Listed:
+def _listed(side: TeamRoles, grown: _Grown, level: float) -> ListedPatterns:
     good = _rows(grown, grown.value >= level)
     men = np.full((len(good.value), side.cap), NOBODY)
     men[:, : good.men.shape[1]] = side.rows[good.men]
     own = good.value - side.bonus[good.men].sum(axis=1)
-    return Listed(men, good.value, own, float(good.value.max(initial=level)))
+    return ListedPatterns(men, good.value, own, float(good.value.max(initial=level)))
 
 
-def _joined(parts: list[Listed]) -> Listed:
+def _joined(parts: list[ListedPatterns]) -> ListedPatterns:
     men, hoped, value = (np.concatenate([getattr(part, name) for part in parts]) for name in ("men", "hoped", "value"))
-    return Listed(men, hoped, value, max(part.ceiling for part in parts))
+    return ListedPatterns(men, hoped, value, max(part.ceiling for part in parts))
 
 
-def good_patterns(side: TeamRoles) -> Listed:
+def good_patterns(side: TeamRoles) -> ListedPatterns:
     """Return a few good patterns of a team, the empty one among them."""
     grown, parts = _start(side), []
     for size in range(side.cap + 1):
@@ -227,7 +227,7 @@ def good_patterns(side: TeamRoles) -> Listed:
     return best_few(_joined(parts))
 
 
-def best_few(listed: Listed) -> Listed:
+def best_few(listed: ListedPatterns) -> ListedPatterns:
     """Return the patterns of the highest value."""
     order = np.argsort(-listed.value, kind="stable")[:BEAM]
-    return Listed(listed.men[order], listed.hoped[order], listed.value[order], listed.ceiling)
+    return ListedPatterns(listed.men[order], listed.hoped[order], listed.value[order], listed.ceiling)

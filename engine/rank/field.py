@@ -21,8 +21,8 @@ from engine.rules.legality import legal
 from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
 from models.armband.captaincy import best_armbands
+from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import Exposure, Rivals, captain_liking, rivals_exposure, start_liking
-from models.crowd.view import FieldView, OwnershipSettings
 from models.signals import Signals
 
 FAME = 0.5

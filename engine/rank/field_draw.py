@@ -15,7 +15,7 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
-from engine.rules.counts import too_many
+from engine.rules.count_rules import too_many
 from engine.rules.dominance import seldom_beaten
 from engine.rules.money import payable
 from engine.rules.pool import Pool

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.objective import RANK
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import SquadView
+from engine.rank.chances import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate, paired
-from engine.rank.standing import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.search.climbing.local_search import Limits, improve
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
 
@@ -35,7 +35,7 @@ KICKS = 2
 
 @dataclass(eq=False)
 class Breeder:
-    """Finds the best squad of any aim against one field; the seeds are solved once."""
+    """Finds the best squad of any objective against one field; the seeds are solved once."""
 
     view: SquadView
     rng: np.random.Generator
@@ -44,35 +44,35 @@ class Breeder:
     cache: SolvedSquads = field(default_factory=SolvedSquads)
     _found: list[np.ndarray] = field(default_factory=list, repr=False)
 
-    def best(self, *aims: Aim) -> np.ndarray:
-        """Return (a, 15) for each aim the squad with the highest exact fitness among all found for any of them.
+    def best(self, *objectives: Objective) -> np.ndarray:
+        """Return (a, 15) for each objective the squad with the highest exact fitness among all found for any of them.
 
         The local search climbs the standard form; what stands below its top may be higher by the exact fitness. So
         all are found before any is chosen: none has more to choose from than another.
         """
         seeds = archetype_squads(self.view, cache=self.cache)
         self._found.append(seeds)
-        for aim in aims:
-            form = standard_form(self.view, aim)
+        for objective in objectives:
+            form = standard_form(self.view, objective)
             if form is not None:
                 self._found += [improve(form, seeds, self.rng, Limits(kicks=kicks)).squads for kicks in (0, self.kicks)]
         judge, found = Judge(self.view, self.rng), np.unique(np.concatenate(self._found), axis=0)
-        scored = [judge.score(found, aim) for aim in aims]
+        scored = [judge.score(found, objective) for objective in objectives]
         return np.stack([one.squads[one.ranking[0]] for one in scored])
 
-    def objective(self, name: str) -> Aim:
-        """Return the aim of a shipped objective."""
-        return aim_at(name, self.view, c=self.carry)
+    def objective(self, name: str) -> Objective:
+        """Return the objective of a shipped objective."""
+        return named_objective(name, self.view, c=self.carry)
 
-    def rank(self, kappa: float) -> Aim:
-        """Return the aim of the rank objective at a strength; κ = 0 asks for the most expected points."""
-        return rank_aim(self.view, kappa, self.carry)
+    def rank(self, kappa: float) -> Objective:
+        """Return the objective of the rank objective at a strength; κ = 0 asks for the most expected points."""
+        return rank_objective(self.view, kappa, self.carry)
 
 
-def rank_aim(view: SquadView, kappa: float, carry: float | None = 0.0) -> Aim:
+def rank_objective(view: SquadView, kappa: float, carry: float | None = 0.0) -> Objective:
     """Return the rank objective at a strength κ; `carry` None leaves the weight of later rounds as shipped."""
-    aim = aim_at(RANK, view, c=carry)
-    return replace(aim, parameters=aim.parameters | {"kappa": kappa})
+    objective = named_objective(RANK, view, c=carry)
+    return replace(objective, parameters=objective.parameters | {"kappa": kappa})
 
 
 def best_kappa(outcomes: Mapping[float, np.ndarray]) -> float:
@@ -123,11 +123,11 @@ def recommend(
     search_rng, choice_rng, rng = rng.spawn(3)
     view = SquadView(signals, judge.view.settings, opponents.exposure(signals))
     breeder = Breeder(view, search_rng, carry=None if left > 1 else 0.0)
-    aims = {} if squads else {name: breeder.objective(name) for name in ("protect", "gain")}
+    objectives = {} if squads else {name: breeder.objective(name) for name in ("protect", "gain")}
     kappas = KAPPAS if RANK not in (squads or {}) else (0.0,)
-    bred = breeder.best(*aims.values(), *(breeder.rank(kappa) for kappa in kappas))
-    ranked = dict(zip(kappas, bred[len(aims) :], strict=True))
-    named = {MOST_POINTS: ranked[0.0]} | dict(zip(aims, bred, strict=False)) | dict(squads or {})
+    bred = breeder.best(*objectives.values(), *(breeder.rank(kappa) for kappa in kappas))
+    ranked = dict(zip(kappas, bred[len(objectives) :], strict=True))
+    named = {MOST_POINTS: ranked[0.0]} | dict(zip(objectives, bred, strict=False)) | dict(squads or {})
     ends = _Ends(judge, opponents, lead, left - 1, n)
     kappa = None
     if RANK not in named:

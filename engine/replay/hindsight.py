@@ -21,7 +21,7 @@ from engine.replay.rounds import PlayedRound
 from engine.rules.exact import LinearValues, RoleVariables, linear_optimum
 from engine.rules.pool import Pool, pool_of
 from engine.rules.pool_rows import pool_rows
-from engine.rules.solver import Program, Variable, amount_of
+from engine.rules.solver import SolverProgram, Variable, amount_of
 
 SECONDS = 60.0
 """For the solver on the rounds between two rebuilds; the World Cup's three matchdays take two."""
@@ -110,7 +110,7 @@ def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:
 
 def _together(part: list[PlayedRound], rules: GameRules, seconds: float) -> tuple[list[int], bool]:
     """Solve the rounds between two rebuilds as one problem."""
-    men, program, cost = _Men.of(part), Program(), float(rules.transfers.hit_cost)
+    men, program, cost = _Men.of(part), SolverProgram(), float(rules.transfers.hit_cost)
     everybody, values = np.arange(men.points.shape[1]), [_values(points, rules) for points in men.points]
     squads = [
         RoleVariables.of(program, pool, everybody, pool_rows(pool), rules.squad.lineups, str(number))
@@ -134,7 +134,7 @@ def _values(points: np.ndarray, rules: GameRules) -> LinearValues:
     return LinearValues(scored, np.zeros(len(scored)), (rules.captaincy.multiplier - 1) * scored)
 
 
-def _hits(program: Program, squads: list[list[Variable]], numbers: list[int], rules: GameRules) -> list[Variable]:
+def _hits(program: SolverProgram, squads: list[list[Variable]], numbers: list[int], rules: GameRules) -> list[Variable]:
     """Add transfers between the rounds; return the hits of each round but the first."""
     hits: list[Variable] = []
     used: list[tuple[Variable, float]] = []  # transfers of the round before that are neither paid for nor brought along

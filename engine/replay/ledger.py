@@ -10,7 +10,7 @@ import numpy as np
 
 from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
-from engine.fitness.view import SceneSettings
+from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import Wishes
 from engine.rules.money import TENTHS, payable, tenths_down
 from models.signals import Signals

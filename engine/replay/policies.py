@@ -14,16 +14,16 @@ from functools import partial
 import numpy as np
 
 from data.errors import InputError, did_you_mean
-from engine.fitness.judge import Aim, Judge, aim_at
+from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.reference import random_squads
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import SquadView
 from engine.language.spec import shipped_names
+from engine.rank.chances import entries_of
 from engine.rank.field import JITTER, USUAL_POINTS
 from engine.rank.field_draw import Tastes
 from engine.rank.field_lineups import worthiest_elevens
-from engine.rank.recommendation import MOST_POINTS, rank_aim
-from engine.rank.standing import entries_of
+from engine.rank.recommendation import MOST_POINTS, rank_objective
 from engine.replay.ledger import Offer
 from engine.replay.rounds import Matchday
 from engine.rules.repair import repair
@@ -88,7 +88,7 @@ def search(theta: str, matchday: Matchday, offer: Offer, view: View, rng: np.ran
     signals = jittered_signals(offer.signals, view)
     seen = SquadView(signals, offer.settings)
     judge = Judge(seen, rng)
-    found = search_fitness(judge, _aim(theta, seen, offer.kept), rng, begin=_begin(seen))
+    found = search_fitness(judge, _objective(theta, seen, offer.kept), rng, begin=_begin(seen))
     lineups = seen.lineups(found.squads[:1])
     ladders = entries_of(signals, lineups).ladders
     armbands = best_armbands(signals.armband, lineups.starters, "locked")
@@ -171,7 +171,7 @@ def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.rand
     if offer.free is not None:
         settings = replace(settings, most_changes=max(offer.free, offer.gone))
     seen = SquadView(signals, settings)
-    form = standard_form(seen, aim_at(CARRIER, seen))
+    form = standard_form(seen, named_objective(CARRIER, seen))
     if form is None:
         raise InputError(f"The shipped spec {CARRIER} has no standard form. Restore it.")
     none = np.zeros(len(signals))
@@ -199,8 +199,10 @@ def _filled(rows: np.ndarray, view: SquadView) -> np.ndarray:
     return np.array(sorted(found, key=lambda row: (int(pool.position[row]), row)), dtype=np.int64)
 
 
-def _aim(theta: str, view: SquadView, kept: bool) -> Aim:
+def _objective(theta: str, view: SquadView, kept: bool) -> Objective:
     """Return the objective; later rounds count only for a squad that is carried into them."""
     if theta == MOST_POINTS:
-        return rank_aim(view, 0.0, None if kept else 0.0)
-    return aim_at(theta, view, c=0.0) if not kept and theta in shipped_names() else aim_at(theta, view)
+        return rank_objective(view, 0.0, None if kept else 0.0)
+    return (
+        named_objective(theta, view, c=0.0) if not kept and theta in shipped_names() else named_objective(theta, view)
+    )

@@ -16,11 +16,11 @@ import numpy as np
 from data.errors import InputError
 from data.worlds.world import World
 from engine.fitness.explanation import LED, PLAIN, SWAMPED
-from engine.fitness.judge import Aim, Judge
-from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
+from engine.rank.chances import entries_of
 from engine.rank.scores import all_scores
-from engine.rank.standing import entries_of
 from engine.replay.rounds import check_rounds, official_points, official_round
 from models.calibration import known_rounds
 from models.signals import Signals
@@ -60,7 +60,7 @@ class RoundReview:
 
     round: int
     title: str
-    aim: str
+    objective: str
     terms: tuple[TermReview, ...]
     men: tuple[ManReview, ...]
     expected: float  # points said: eleven, bench and armband
@@ -85,12 +85,12 @@ class RoundReview:
         )
 
 
-def review_round(world: World, judge: Judge, aim: Aim, squad: np.ndarray) -> RoundReview:
+def review_round(world: World, judge: Judge, objective: Objective, squad: np.ndarray) -> RoundReview:
     """Return the review of a squad (15,) of player rows after its round."""
     view = judge.view
     signals = view.signals
     check_rounds(world, (signals.round,))
-    scored = judge.score(np.asarray(squad)[None, :], aim)
+    scored = judge.score(np.asarray(squad)[None, :], objective)
     if scored.disqualified[0]:
         raise InputError("The squad breaks a rule of this round, so no board ever showed it. Score it to see which.")
     official = official_round(world, signals)
@@ -98,16 +98,16 @@ def review_round(world: World, judge: Judge, aim: Aim, squad: np.ndarray) -> Rou
     expected = float(scored.lineups.expected[0])
     variance = max(float(scored.figures["variance"][0]), np.finfo(float).tiny)
     terms = {name: float(values[0]) for name, values in scored.terms.items()}
-    after = _reckoned_again(world, view, aim, scored, official)
+    after = _reckoned_again(world, view, objective, scored, official)
     after["variance_term"] = terms.get("variance_term", 0.0) * _square(view, scored, official, raw + armband - expected)
     after["cs_corr_bonus"] = terms.get("cs_corr_bonus", 0.0) * _sheets_kept(world, view, scored)
     after |= {"raw_xev": float(raw), "captaincy_uplift": float(armband)}
-    yardstick = judge.yardstick(aim)
+    yardstick = judge.yardstick(objective)
     shares = yardstick.shares({name: np.array([value]) for name, value in terms.items()})
     return RoundReview(
         round=signals.round,
         title=signals.rules.round_title(signals.round),
-        aim=aim.name,
+        objective=objective.name,
         terms=tuple(TermReview(name, said, after[name]) for name, said in terms.items()),
         men=_men(signals, scored, official),
         expected=expected,
@@ -146,7 +146,9 @@ def _official(signals: Signals, scored: ScoredSquads, official: Deal) -> tuple[i
     return raw, total - raw
 
 
-def _reckoned_again(world: World, view: SquadView, aim: Aim, scored: ScoredSquads, official: Deal) -> dict[str, float]:
+def _reckoned_again(
+    world: World, view: SquadView, objective: Objective, scored: ScoredSquads, official: Deal
+) -> dict[str, float]:
     """Return the terms as the spec gives them when points earned stand where ceilings and later rounds did."""
     signals, known = view.signals, known_rounds(world)
     later = [official_points(world, number, signals.player_id) * (number in known) for number in signals.rounds]
@@ -157,7 +159,7 @@ def _reckoned_again(world: World, view: SquadView, aim: Aim, scored: ScoredSquad
         plays=np.stack(later, axis=1).astype(float),
     )
     again = Judge(SquadView(facts, view.settings, view.field_exposure), np.random.default_rng(0))
-    return {name: float(values[0]) for name, values in again.score(scored.squads, aim).terms.items()}
+    return {name: float(values[0]) for name, values in again.score(scored.squads, objective).terms.items()}
 
 
 def _square(view: SquadView, scored: ScoredSquads, official: Deal, gap: float) -> float:

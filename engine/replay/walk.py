@@ -17,12 +17,12 @@ from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
 from engine.jobs import ALL_CORES, JobStep, run_jobs
+from engine.rank.chances import field_entries
 from engine.rank.draws import draw_rounds
 from engine.rank.field import JITTER, observed_field
 from engine.rank.field_draw import Tastes
 from engine.rank.intervals import Difference, paired_over_runs
 from engine.rank.scores import Entries, all_scores
-from engine.rank.standing import field_entries
 from engine.replay.hindsight import Hindsight, hindsight
 from engine.replay.ledger import Ledger, TransferMode, TransfersMade, offer_for, settle
 from engine.replay.policies import STEADY, PickedSquad, View, policy_of

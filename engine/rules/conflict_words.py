@@ -8,7 +8,7 @@ from data.domain import POSITIONS
 from data.errors import InfeasibleError
 from engine.rules.conflicts import CAPTAIN, COUNTED, FORMATION, Demands, Names, Request, smallest_conflict
 from engine.rules.pool import Pool
-from engine.rules.pool_rows import BUDGET, Key, Kind
+from engine.rules.pool_rows import BUDGET, Key, RowKind
 
 MOST_NAMED = 12
 """Players listed by name; a longer list is counted."""
@@ -24,7 +24,7 @@ def conflict_error(pool: Pool, demands: Demands, names: Names | None = None) -> 
     """Return the error that names a smallest set of demands that cannot hold together, and the ways out."""
     conflict = _Conflict(Request(pool, demands), names or Names())
     error = InfeasibleError(str(conflict))
-    error.must, error.never = conflict.men(Kind.MUST), conflict.men(Kind.NEVER)
+    error.must, error.never = conflict.men(RowKind.MUST), conflict.men(RowKind.NEVER)
     return error
 
 
@@ -43,11 +43,11 @@ class _Conflict:
         said = ", or ".join(ways) or "refresh the players"
         return f"No legal squad: {self._clash()}. {said[0].upper()}{said[1:]}.{'' if enough else ' ' + STILL_MORE}"
 
-    def men(self, kind: Kind) -> tuple[int, ...]:
+    def men(self, kind: RowKind) -> tuple[int, ...]:
         """Return the players whom the needed rows of a kind concern."""
         return tuple(key.number for key in self._of(kind))
 
-    def _of(self, *kinds: Kind) -> list[Key]:
+    def _of(self, *kinds: RowKind) -> list[Key]:
         """Return the needed rows of some kinds."""
         return [key for key in self.needed if key.kind in kinds]
 
@@ -86,7 +86,7 @@ class _Conflict:
 
     def _wishes(self) -> Iterator[str]:
         """Yield what the manager asked for that is part of it."""
-        musts, bans = self.men(Kind.MUST), self.men(Kind.NEVER)
+        musts, bans = self.men(RowKind.MUST), self.men(RowKind.NEVER)
         if musts:
             yield f"{_count(len(musts), 'locked player')} ({self._players(musts)})"
         if CAPTAIN in self.needed:
@@ -97,7 +97,7 @@ class _Conflict:
 
     def _limit(self, key: Key, *, of_each: bool = False) -> str:
         """Return a limit of a rule that counts: of one group, or of each."""
-        rule, at_least = self.pool.rules[key.rule], key.kind is Kind.LEAST
+        rule, at_least = self.pool.rules[key.rule], key.kind is RowKind.LEAST
         limit = int((rule.least if at_least else rule.most)[key.number])
         said = rule.words.said(rule.words.each, limit) if of_each else self._counted(key, limit)
         return f"at {'least' if at_least else 'most'} {said}"
@@ -109,10 +109,10 @@ class _Conflict:
 
     def _rules(self) -> Iterator[str]:
         """Yield the rules that are part of it."""
-        limits, places = [key for key in self._of(*COUNTED) if not self.request.is_wish(key)], self._of(Kind.SHAPE)
+        limits, places = [key for key in self._of(*COUNTED) if not self.request.is_wish(key)], self._of(RowKind.SHAPE)
         captain = self.request.demands.captain
-        men = [*self.men(Kind.MUST), *([captain] if captain is not None and CAPTAIN in self.needed else [])]
-        named = [key for key in limits if self.request.concerns(key, men, self._of(Kind.LEAST))]
+        men = [*self.men(RowKind.MUST), *([captain] if captain is not None and CAPTAIN in self.needed else [])]
+        named = [key for key in limits if self.request.concerns(key, men, self._of(RowKind.LEAST))]
         yield from (self._limit(key) for key in named)
         yield from dict.fromkeys(self._limit(key, of_each=True) for key in limits if key not in named)
         if len(places) == len(self.pool.shape):
@@ -122,19 +122,19 @@ class _Conflict:
 
     def _ways(self, chosen: Callable[[Sequence[Key]], list[Key]]) -> Iterator[str]:
         """Yield what to relax, with the value that suffices; `chosen` says which demands of a kind are worth it."""
-        for kind, verb in ((Kind.MUST, "unlock"), (Kind.NEVER, "allow")):
+        for kind, verb in ((RowKind.MUST, "unlock"), (RowKind.NEVER, "allow")):
             men = [key.number for key in chosen(self._of(kind))]
             if men:
                 yield f"{verb} {'one of ' * (len(men) > 1)}{self._players(men)}"
-        if chosen(self._of(Kind.CAPTAIN)):
+        if chosen(self._of(RowKind.CAPTAIN)):
             yield f"choose another captain than {self._captain.removeprefix('captain ')}"
         if FORMATION in self.needed:
             yield "another formation"
-        for kind, verb in ((Kind.LEAST, "ask for"), (Kind.MOST, "allow")):
+        for kind, verb in ((RowKind.LEAST, "ask for"), (RowKind.MOST, "allow")):
             wishes = [key for key in self._of(kind) if self.request.is_wish(key)]
             for rule in dict.fromkeys(key.rule for key in wishes):
                 yield from self._relaxed(chosen([key for key in wishes if key.rule == rule]), verb)
-        if chosen(self._of(Kind.BUDGET)):
+        if chosen(self._of(RowKind.BUDGET)):
             yield f"raise the budget by {self._reach(BUDGET) - self.pool.budget:.1f}"
 
     def _relaxed(self, limits: Sequence[Key], verb: str) -> Iterator[str]:

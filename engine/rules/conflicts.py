@@ -13,8 +13,8 @@ from scipy.sparse import csr_matrix
 from data.errors import InputError, ModelError
 from engine.rules.legality import team_name
 from engine.rules.pool import Pool
-from engine.rules.pool_rows import BUDGET, Key, Kind, Row, add_rows, counted, pool_rows
-from engine.rules.solver import Program, taken
+from engine.rules.pool_rows import BUDGET, Key, Row, RowKind, add_rows, counted, pool_rows
+from engine.rules.solver import SolverProgram, taken
 from models.signals import Signals
 
 SECONDS = 10.0
@@ -23,10 +23,10 @@ SECONDS = 10.0
 MANY_BANS = 24
 """Bans that are looked at one by one: two answers for each that matters, about a second in all."""
 
-CAPTAIN, FORMATION = Key(Kind.CAPTAIN), Key(Kind.FORMATION)
+CAPTAIN, FORMATION = Key(RowKind.CAPTAIN), Key(RowKind.FORMATION)
 """The two demands on the eleven; the formation has no row of its own."""
 
-COUNTED = (Kind.LEAST, Kind.MOST)
+COUNTED = (RowKind.LEAST, RowKind.MOST)
 """Kinds of the rows that rules which count have."""
 
 Keys = tuple[Key, ...]
@@ -65,9 +65,9 @@ class Demands:
         """Yield what is asked, one row each; who is captain need not be asked for twice."""
         for man in dict.fromkeys(self.must):
             if man != self.captain:
-                yield counted(Key(Kind.MUST, man), np.array([man]), low=1)
+                yield counted(Key(RowKind.MUST, man), np.array([man]), low=1)
         for man in dict.fromkeys(self.never):
-            yield counted(Key(Kind.NEVER, man), np.array([man]), high=0)
+            yield counted(Key(RowKind.NEVER, man), np.array([man]), high=0)
         if self.captain is not None:
             yield counted(CAPTAIN, np.array([self.captain]), low=1)
 
@@ -95,7 +95,7 @@ class Names:
 
 def best_squad(pool: Pool, demands: Demands, score: np.ndarray) -> np.ndarray | None:
     """Return the legal squad of the highest score (n,) that meets the demands, or None where there is none."""
-    program = Program()
+    program = SolverProgram()
     chosen = program.flags(f"x{man}" for man in range(len(pool.price)))
     program.maximise(zip(chosen, score.tolist(), strict=True))
     add_rows(program, dict(enumerate(chosen)), chain(pool_rows(pool), demands.rows()))
@@ -124,7 +124,9 @@ class Request:
 
     def is_wish(self, key: Key) -> bool:
         """Return whether a row is the manager's own, not the game's."""
-        return self.pool.rules[key.rule].wish if key.kind in COUNTED else key.kind not in (Kind.BUDGET, Kind.SHAPE)
+        return (
+            self.pool.rules[key.rule].wish if key.kind in COUNTED else key.kind not in (RowKind.BUDGET, RowKind.SHAPE)
+        )
 
     def concerns(self, key: Key, men: Sequence[int], others: Iterable[Key]) -> bool:
         """Return whether a row's group is that of some men, or one that other rows are about."""
@@ -193,7 +195,7 @@ def smallest_conflict(request: Request) -> list[Keys]:
     if not request.demands.captain_starts(request.pool):
         return [(CAPTAIN,), (FORMATION,)]
     found = _explained(request.holds, [], False, rule_groups(request))
-    crowds = [group for group in found if group[0].kind is Kind.NEVER and len(group) > 1]
+    crowds = [group for group in found if group[0].kind is RowKind.NEVER and len(group) > 1]
     if not crowds or sum(map(len, crowds)) > MANY_BANS:
         return found
     others = [group for group in found if group not in crowds]
@@ -215,8 +217,8 @@ def _explained(
 
 def rule_groups(request: Request) -> list[Keys]:
     """Return everything a squad has to obey, in groups that stand or fall together; the rules first."""
-    wishes = [key for key in request.rows if request.is_wish(key) and key.kind is not Kind.NEVER]
-    shape = [key for key in request.rows if key.kind is Kind.SHAPE]
+    wishes = [key for key in request.rows if request.is_wish(key) and key.kind is not RowKind.NEVER]
+    shape = [key for key in request.rows if key.kind is RowKind.SHAPE]
     limits = [key for key in request.rows if key.kind in COUNTED and key not in wishes]
     wished = [key for key in wishes if key.kind in COUNTED]
     apart = [key for key in limits if request.concerns(key, request.demands.wanted, wished)]
@@ -232,7 +234,7 @@ def rule_groups(request: Request) -> list[Keys]:
 
 def _bans(request: Request) -> Iterator[Keys]:
     """Yield the bans one by one, or by position where they are many."""
-    bans = [key for key in request.rows if key.kind is Kind.NEVER]
+    bans = [key for key in request.rows if key.kind is RowKind.NEVER]
     if len(bans) <= MANY_BANS:
         yield from ((key,) for key in bans)
         return

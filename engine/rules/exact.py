@@ -12,7 +12,7 @@ from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import Row, add_rows, pool_rows
-from engine.rules.solver import Program, Variable, taken
+from engine.rules.solver import SolverProgram, Variable, taken
 
 SECONDS = 30.0
 
@@ -39,7 +39,7 @@ class RoleVariables:
 
     @classmethod
     def of(
-        cls, program: Program, pool: Pool, men: np.ndarray, rows: Iterable[Row], lineups: Lineups, mark: str = ""
+        cls, program: SolverProgram, pool: Pool, men: np.ndarray, rows: Iterable[Row], lineups: Lineups, mark: str = ""
     ) -> RoleVariables:
         """Add a squad of some men to a program: rows on who is picked, and an eleven in one of the formations.
 
@@ -58,7 +58,7 @@ class RoleVariables:
             program.add([*here, *needed], 0, 0)
         return cls(men, chosen, starts, leads)
 
-    def one_leads(self, program: Program, among: np.ndarray | None = None) -> None:
+    def one_leads(self, program: SolverProgram, among: np.ndarray | None = None) -> None:
         """Let exactly one of all men lead, or one at most of some of them, by their places."""
         leads = self.leads if among is None else [self.leads[i] for i in among]
         program.add([(lead, 1.0) for lead in leads], 1 if among is None else 0, 1)
@@ -96,7 +96,7 @@ def linear_optimum(values: LinearValues, pool: Pool, lineups: Lineups, *, second
 
     When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `ModelError`.
     """
-    program = Program()
+    program = SolverProgram()
     roles = RoleVariables.of(program, pool, np.arange(len(pool.price)), pool_rows(pool), lineups)
     roles.one_leads(program)
     program.maximise(roles.worth(values))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.rules.counts import CountRule
+from engine.rules.count_rules import CountRule
 from engine.rules.money import payable
 from engine.rules.pool import Pool
 

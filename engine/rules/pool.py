@@ -14,7 +14,7 @@ import numpy as np
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import GameRules
-from engine.rules.counts import ANY, CountRule, Wording, merged
+from engine.rules.count_rules import ANY, CountRule, Wording, merged
 from engine.rules.money import SLACK
 from models.signals import Signals
 

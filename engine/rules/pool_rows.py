@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.rules.counts import ANY
+from engine.rules.count_rules import ANY
 from engine.rules.pool import Pool
-from engine.rules.solver import Program, Variable
+from engine.rules.solver import SolverProgram, Variable
 
 
-class Kind(Enum):
+class RowKind(Enum):
     """What a row is about."""
 
     BUDGET = auto()
@@ -31,12 +31,12 @@ class Kind(Enum):
 class Key(NamedTuple):
     """Which row it is: its kind, and whom it concerns."""
 
-    kind: Kind
+    kind: RowKind
     number: int = 0  # of a position, a group, a player
     rule: int = 0  # of a group: its place in the pool's rules
 
 
-BUDGET = Key(Kind.BUDGET)
+BUDGET = Key(RowKind.BUDGET)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,17 +59,17 @@ def pool_rows(pool: Pool) -> Iterator[Row]:
     """Yield the rows of a pool: money, places, and the limits of every rule that counts."""
     yield Row(BUDGET, np.arange(len(pool.price)), pool.price, high=pool.purse)
     for place, count in enumerate(pool.shape):
-        yield counted(Key(Kind.SHAPE, place), np.flatnonzero(pool.position == place), count, count)
+        yield counted(Key(RowKind.SHAPE, place), np.flatnonzero(pool.position == place), count, count)
     for place, rule in enumerate(pool.rules):
         for number, least, most in rule.limits():
             mates = np.flatnonzero(rule.group == number)
             if most < ANY:
-                yield counted(Key(Kind.MOST, number, place), mates, high=most)
+                yield counted(Key(RowKind.MOST, number, place), mates, high=most)
             if least > 0:
-                yield counted(Key(Kind.LEAST, number, place), mates, low=least)
+                yield counted(Key(RowKind.LEAST, number, place), mates, low=least)
 
 
-def add_rows(program: Program, chosen: Mapping[int, Variable], rows: Iterable[Row]) -> None:
+def add_rows(program: SolverProgram, chosen: Mapping[int, Variable], rows: Iterable[Row]) -> None:
     """Add rows to a program whose variables are those of some players; nobody else can be picked."""
     for row in rows:
         pairs = zip(row.players.tolist(), row.factor.tolist(), strict=True)

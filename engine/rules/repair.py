@@ -14,7 +14,7 @@ import numpy as np
 from data.errors import InfeasibleError
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names, best_squad
-from engine.rules.counts import admitted
+from engine.rules.count_rules import admitted
 from engine.rules.legality import legal
 from engine.rules.money import SLACK, payable
 from engine.rules.pool import Pool

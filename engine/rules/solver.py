@@ -26,7 +26,7 @@ Terms = Iterable[tuple[Variable, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """What a solver says of a program; neither found nor proved where its time ran out first."""
 
     found: bool
@@ -39,11 +39,11 @@ class Answer:
         return self.proved and not self.found
 
 
-NOTHING = Answer(False, False, -inf)
+NOTHING = SolverAnswer(False, False, -inf)
 """What is known without time."""
 
 
-class Program:
+class SolverProgram:
     """The most of a sum of variables under rows."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Program:
         if low > -inf:
             self._problem += total >= low
 
-    def solve(self, seconds: float, *, exact: bool = False) -> Answer:
+    def solve(self, seconds: float, *, exact: bool = False) -> SolverAnswer:
         """Return what is found in time; `exact` leaves no gap to the best, however small."""
         pulp, problem, started = self._pulp, self._problem, perf_counter()
         status = problem.solve(self._solver(seconds, exact))
@@ -86,7 +86,7 @@ class Program:
         # relaxation's fractions: what was found, and what was proved, is in sol_status alone.
         found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
         proved = problem.sol_status == pulp.LpSolutionOptimal or (status == pulp.LpStatusInfeasible and early)
-        return Answer(found, proved, float(pulp.value(problem.objective) or 0.0) if found else -inf)
+        return SolverAnswer(found, proved, float(pulp.value(problem.objective) or 0.0) if found else -inf)
 
     def _solver(self, seconds: float, exact: bool) -> Any:
         pulp, gap = self._pulp, 0.0 if exact else None

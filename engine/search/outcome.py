@@ -110,7 +110,7 @@ class Breeding:
             artifacts={
                 "repair_log": self.repair_log(row),
                 "mutation_log": self.changes(row),
-                "substitution_watch": self.evolution.judge.decompose(one.squads[0], self.evolution.aim).watch,
+                "substitution_watch": self.evolution.judge.decompose(one.squads[0], self.evolution.objective).watch,
             },
         )
 

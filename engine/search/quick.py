@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from data.errors import ModelError
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
@@ -25,7 +25,11 @@ SHORT = EvolutionSettings(generations=3)
 
 
 def quick_best(
-    judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands | None = None, starts: np.ndarray | None = None
+    judge: Judge,
+    objective: Objective,
+    rng: np.random.Generator,
+    demands: Demands | None = None,
+    starts: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the squad (15,) of the highest fitness found that is legal and meets the demands.
 
@@ -34,13 +38,15 @@ def quick_best(
     """
     asked = demands or Demands()
     squads = _legal_starts(judge, asked, starts)
-    if standard_form(judge.view, aim) is None:
-        found = _bred(judge, aim, rng, asked)
+    if standard_form(judge.view, objective) is None:
+        found = _bred(judge, objective, rng, asked)
     else:
         allowed = np.ones(len(judge.view.signals), dtype=bool)
         allowed[list(asked.never)] = False
-        found = search_fitness(judge, aim, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads).squads
-    scored = judge.score(np.concatenate([squads, found]), aim)
+        found = search_fitness(
+            judge, objective, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads
+        ).squads
+    scored = judge.score(np.concatenate([squads, found]), objective)
     return np.asarray(scored.squads[scored.ranking[0]])
 
 
@@ -54,9 +60,9 @@ def _legal_starts(judge: Judge, demands: Demands, starts: np.ndarray | None) -> 
     return np.asarray(np.unique([s[np.lexsort((s, signals.position[s]))] for s in squads], axis=0))
 
 
-def _bred(judge: Judge, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
+def _bred(judge: Judge, objective: Objective, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return (p, 15) the options of a short search."""
-    for step in search_squads(judge, aim, rng, PickSettings(evolution=SHORT, demands=demands)):
+    for step in search_squads(judge, objective, rng, PickSettings(evolution=SHORT, demands=demands)):
         if isinstance(step, Breeding):
             return np.asarray(step.population.columns.squads[list(step.options)])
     raise ModelError("The search ended without a squad.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
 from engine.search.breeding.diversity import MOST_OPTIONS
@@ -34,7 +34,7 @@ class PickSettings:
 
 def search_squads(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     rng: np.random.Generator,
     settings: PickSettings,
     *,
@@ -48,18 +48,18 @@ def search_squads(
     glance_rng, search_rng = rng.spawn(2)
     evolution = Evolution(
         judge,
-        aim,
-        standard_form(judge.view, aim),
+        objective,
+        standard_form(judge.view, objective),
         search_rng,
         settings.evolution,
         settings.demands,
-        tilt=liking(settings.memory, aim.name),
+        tilt=liking(settings.memory, objective.name),
         stop=stop,
         unconvinced=len(SEED_NAMES) - 1,
     )
     with ThreadPoolExecutor(1) as aside:  # the solver is a process of its own, so both go on at once
         solving = aside.submit(solved, evolution, cache)
-        quick = first_squad(judge.view, aim, glance_rng, settings.demands)
+        quick = first_squad(judge.view, objective, glance_rng, settings.demands)
         archetypes = solving.result()
     first = gathered(evolution, quick, archetypes)
     first = first if len(first) else latecomer(evolution, quick)

@@ -76,27 +76,27 @@ class Bracket:
         """Return the matches of one stage."""
         return tuple(match for match in self.matches if match.stage == stage)
 
-    def pairs(self, stage: str, field: Field, decided: Mapping[int, np.ndarray]) -> np.ndarray:
+    def pairs(self, stage: str, field: BracketField, decided: Mapping[int, np.ndarray]) -> np.ndarray:
         """(m, 2, s) teams of a stage; `decided` has the (2, s) winners and losers of earlier matches."""
         return np.array([self._pair(match, field, decided) for match in self.of_stage(stage)], dtype=np.int16)
 
     def _pair(
-        self, match: BracketMatch, field: Field, decided: Mapping[int, np.ndarray]
+        self, match: BracketMatch, field: BracketField, decided: Mapping[int, np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray]:
         first, second = match.slots
         return self._seat(first, second, field, decided), self._seat(second, first, field, decided)
 
-    def _seat(self, slot: Slot, opposite: Slot, field: Field, decided: Mapping[int, np.ndarray]) -> np.ndarray:
+    def _seat(self, slot: Slot, opposite: Slot, field: BracketField, decided: Mapping[int, np.ndarray]) -> np.ndarray:
         if slot.match:
             return np.asarray(decided[slot.match][0 if slot.winner else 1])
         if slot.is_best_third:
             return np.asarray(field.third_met[self.letters.index(opposite.groups)])
         return np.asarray(field.order[slot.place - 1, self.letters.index(slot.groups)])
 
-    def seat_field(self, order: np.ndarray, thirds: np.ndarray) -> Field:
+    def seat_field(self, order: np.ndarray, thirds: np.ndarray) -> BracketField:
         """Bind (t, g, s) teams by place and the (g, s) places among the thirds to the bracket."""
         if not self.best_thirds:
-            return Field(order, np.full(order.shape[1:], -1, dtype=order.dtype))
+            return BracketField(order, np.full(order.shape[1:], -1, dtype=order.dtype))
         through = thirds < self.best_thirds
         rows = self.combination[(through << np.arange(len(self.letters))[:, None]).sum(axis=0)]
         if (rows < 0).any():
@@ -104,11 +104,11 @@ class Bracket:
             letters = "".join(letter for letter, best in zip(self.letters, some, strict=True) if best)
             raise ModelError(f"The best-thirds table has no row for thirds of the groups {letters}.")
         met = self.third_of[rows].T
-        return Field(order, np.take_along_axis(order[THIRD - 1], met, axis=0))
+        return BracketField(order, np.take_along_axis(order[THIRD - 1], met, axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class BracketField:
     """Who came out of the groups, and where."""
 
     order: np.ndarray  # (t, g, s) team numbers, group winners first

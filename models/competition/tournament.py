@@ -11,7 +11,7 @@ from pydantic import PositiveInt
 from pydantic.dataclasses import dataclass as checked
 
 from data.errors import ModelError
-from models.competition.bracket import Bracket, BracketMatch, Field, read_bracket
+from models.competition.bracket import Bracket, BracketField, BracketMatch, read_bracket
 from models.competition.groups import (
     NOBODY,
     GroupStage,
@@ -118,7 +118,7 @@ class _Knockout:
     rates: np.ndarray  # (n, n, 3)
     codes: tuple[str, ...]
 
-    def play(self, field: Field, rng: np.random.Generator) -> list[_PlayedStage]:
+    def play(self, field: BracketField, rng: np.random.Generator) -> list[_PlayedStage]:
         """Play stage after stage; later ones are seated by the results of earlier ones."""
         decided: dict[int, np.ndarray] = {}
         played = []

@@ -15,8 +15,8 @@ import numpy as np
 
 from data.domain import POSITIONS
 from models.crowd.eleven import Floats
+from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import EXPOSURE, Exposure, Flags
-from models.crowd.view import FieldView, OwnershipSettings
 
 TEAM_SHARE = 0.08
 """Least share of all exposure that makes a team worth a sentence: of a World Cup's 48 about six reach it."""

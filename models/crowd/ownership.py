@@ -17,7 +17,7 @@ import numpy.typing as npt
 from data.errors import ModelError
 from data.rules import STARTERS
 from models.crowd.eleven import Floats, Ints, Lineup, fill_armbands, fill_elevens, fill_squads
-from models.crowd.view import FieldView, OwnershipSettings, check_owned_sums, checked_captain_share
+from models.crowd.field_view import FieldView, OwnershipSettings, check_owned_sums, checked_captain_share
 
 Flags = npt.NDArray[np.bool_]
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from data.rules import load_rules
 from data.worlds.library import find_world
-from engine.fitness.judge import text_aim
-from engine.fitness.objective import Objective, Theta
+from engine.fitness.judge import text_objective
+from engine.fitness.objective import Dial, Theta
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import score_squads, spec_for
-from engine.fitness.view import SquadView
+from engine.fitness.squad_scoring import score_squads, spec_for
+from engine.fitness.squad_view import SquadView
 from engine.search.population.candidates import Candidates, candidates
 from engine.search.population.population import Population
 from models.armband.captaincy import best_armbands
@@ -99,8 +99,8 @@ def score_squads_fast() -> dict[str, float]:
     signals = build_signals(find_world("wc2026").at(1), load_rules("wc2026"))
     view, beliefs = SquadView(signals), PlainRound(signals)
     squads = random_squads(signals.xev, view.pool, np.random.default_rng(0), 10_000)
-    spec, strengths = spec_for(Objective(theta=Theta.PROTECT), view)
-    custom = text_aim(TEN_METRICS, "ten.fitness", view, {}).spec
+    spec, strengths = spec_for(Dial(theta=Theta.PROTECT), view)
+    custom = text_objective(TEN_METRICS, "ten.fitness", view, {}).spec
     score_squads(view, squads[:100], spec, strengths)  # tables that are built once
     shipped = _seconds(lambda: score_squads(view, squads, spec, strengths))
     ten = _seconds(lambda: score_squads(view, squads, custom, {}))

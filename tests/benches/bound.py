@@ -14,7 +14,7 @@ import numpy as np
 from data.rules import CaptaincyMode
 from engine.board.board import Option, make_board
 from engine.board.claim import proof_of_option
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from engine.proof.bound import Proof
 from engine.search.finishing.polish import PolishLimits, search_fitness
 from tests.benches.search import QUICK_START, THETAS, is_over, the_view
@@ -55,11 +55,11 @@ def measure_the_bounds(rounds: Sequence[int] = (1, 2, 3, 4)) -> dict[str, float]
 
 def _bounded(number: int, theta: str, mode: CaptaincyMode) -> Bounded:
     view = the_view(number, mode)
-    judge, aim = Judge(view, np.random.default_rng(0)), aim_at(theta, view)
+    judge, objective = Judge(view, np.random.default_rng(0)), named_objective(theta, view)
     forever, end = PolishLimits(steps=sys.maxsize, patience=sys.maxsize), time.process_time() + SEARCHED
-    found = search_fitness(judge, aim, np.random.default_rng(1), QUICK_START, forever, stop=partial(is_over, end))
-    option: Option = make_board(judge, aim, found.squads[:1]).options[0]
-    proof = proof_of_option(judge, aim, option)
+    found = search_fitness(judge, objective, np.random.default_rng(1), QUICK_START, forever, stop=partial(is_over, end))
+    option: Option = make_board(judge, objective, found.squads[:1]).options[0]
+    proof = proof_of_option(judge, objective, option)
     assert proof is not None
     gap, closed = proof.gap / option.expected, proof.proved or option.decomposition.fitness >= proof.bound
     told = f"{mode} MD{number} {theta}: gap {gap:.3%} in {proof.seconds:.1f} s, {proof.how}{', closed' * closed}"

@@ -17,10 +17,10 @@ import numpy as np
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
 from engine.bench.contenders import OURS, Contender, cpu_seconds
-from engine.fitness.judge import Aim, Judge, aim_at
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.judge import Judge, Objective, named_objective
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm, standard_form
-from engine.fitness.view import SquadView
 from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove
 from engine.rules.exact import LinearValues, linear_optimum
@@ -83,7 +83,7 @@ def the_view(round_number: int, mode: CaptaincyMode) -> SquadView:
 
 def the_form(view: SquadView, theta: str) -> StandardForm:
     """Return the standard form of a shipped objective."""
-    form = standard_form(view, aim_at(theta, view))
+    form = standard_form(view, named_objective(theta, view))
     assert form is not None
     return form
 
@@ -169,9 +169,9 @@ class Watched(Judge):
 
     trace: list[tuple[float, float]] = field(default_factory=list)
 
-    def score(self, squads: np.ndarray, aim: Aim) -> ScoredSquads:
+    def score(self, squads: np.ndarray, objective: Objective) -> ScoredSquads:
         """Score squads and note the best."""
-        scored = super().score(squads, aim)
+        scored = super().score(squads, objective)
         best = float(scored.fitness[scored.ranking[:1]].max(initial=-inf))
         if not self.trace or best > self.trace[-1][1]:
             self.trace.append((time.process_time(), best))
@@ -221,9 +221,9 @@ def unlimited(sizes: Sizes) -> dict[str, float]:
 def _exact_run(view: SquadView, theta: str, seconds: float, seed: int, settings: QuickSettings) -> Run:
     """Return what a search of so many CPU seconds comes to; whatever runs before the first squad counts."""
     judge, rng = Watched(view, np.random.default_rng(0)), np.random.default_rng(seed)
-    aim, started = aim_at(theta, view), time.process_time()
+    objective, started = named_objective(theta, view), time.process_time()
     forever = PolishLimits(steps=sys.maxsize, patience=sys.maxsize)
-    found = search_fitness(judge, aim, rng, settings, forever, stop=partial(is_over, started + seconds))
+    found = search_fitness(judge, objective, rng, settings, forever, stop=partial(is_over, started + seconds))
     points = float(found.lineups.raw_xev[0] + found.lineups.captaincy_uplift[0])
     return Run(tuple((at - started, value) for at, value in judge.trace), points)
 

@@ -12,10 +12,10 @@ import numpy as np
 from data.rules import load_rules
 from data.worlds.library import find_world
 from engine.fitness.reference import linear_squad
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
+from engine.rank.chances import simulate
 from engine.rank.field import observed_field
 from engine.rank.field_draw import Tastes
-from engine.rank.standing import simulate
 from models.signals import build_signals
 from tests.conftest import ROOT
 

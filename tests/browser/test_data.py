@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
-from tests.cases.fpl_writer import to_fpl_api
 from tests.cases.small_world import CUP_NAME, DOUBLE, small_league
 from tests.tools.browser import DRAWN, WatchedPage
+from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply
 
 pytestmark = pytest.mark.browser

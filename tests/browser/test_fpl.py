@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
-from tests.cases.fpl_writer import entry_documents, to_fpl_api
 from tests.cases.small_world import CUP_NAME, DOUBLE, IDLE_CLUBS, small_league
 from tests.tools.browser import DRAWN, WatchedPage, squads
+from tests.tools.fpl_writer import entry_documents, to_fpl_api
 from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from models.crowd.eleven import Lineup
-from models.crowd.view import FieldView
+from models.crowd.field_view import FieldView
 
 SHAPE: Lineup = (2, 5, 5, 3)
 LINEUPS: tuple[Lineup, ...] = (

@@ -16,9 +16,9 @@ from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.picking import pick
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.pool import Pool
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
@@ -96,8 +96,10 @@ def bare_evolution(
 ) -> Evolution:
     """Return an evolution of the small cup that knows no squad yet."""
     judge = small_judge()
-    aim = aim_at(theta, judge.view)
-    return Evolution(judge, aim, standard_form(judge.view, aim), np.random.default_rng(2), settings, demands)
+    objective = named_objective(theta, judge.view)
+    return Evolution(
+        judge, objective, standard_form(judge.view, objective), np.random.default_rng(2), settings, demands
+    )
 
 
 def first_squads(evolution: Evolution) -> Proposal:
@@ -110,7 +112,7 @@ def an_evolution(theta: str = "protect", demands: Demands = NO_DEMANDS) -> Evolu
     """Return an evolution of the small cup whose population has the archetypes."""
     evolution = bare_evolution(theta, demands)
     proposal = first_squads(evolution)
-    evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.aim))
+    evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.objective))
     return evolution
 
 
@@ -128,8 +130,8 @@ def steps_of(
     """Return all that a search yields."""
     judge = judge or small_judge()
     chosen = PickSettings(evolution=settings, demands=demands, memory=memory or NullMemory())
-    aim, rng = aim_at(theta, judge.view), np.random.default_rng(seed)
-    return list(pick(judge, aim, rng, chosen, cache=cache, stop=stop))
+    objective, rng = named_objective(theta, judge.view), np.random.default_rng(seed)
+    return list(pick(judge, objective, rng, chosen, cache=cache, stop=stop))
 
 
 def board_of(theta: str = "protect", **options: object) -> Board:

@@ -17,7 +17,7 @@ from data.sources.fpl import source as fpl
 from data.sources.report import Reading
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
-from tests.cases.feed_writer import to_feed
+from tests.tools.feed_writer import to_feed
 
 GROUPS = ("A", "B")
 PLAYERS_PER_TEAM = 6

@@ -10,7 +10,7 @@ import pulp
 
 from data.domain import POSITIONS
 from data.rules import GameRules, load_rules
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
 from tests.cases.judged_worlds import cup_signals

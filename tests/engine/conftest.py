@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.fitness.judge import Judge
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
 from models.signals import Signals
 from tests.cases.judged_worlds import a_judge, cup_signals, world_cup_signals
 

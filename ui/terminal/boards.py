@@ -29,7 +29,7 @@ def print_board(board: Board) -> None:
         for m in best.men
     ]
     columns = ["role", "", "player", "team", "opponent", "pos", "price", "xEV", "owned"]
-    print_table(f"{board.title}: {board.aim}, {best.formation}, {best.price:.1f}", columns, rows)
+    print_table(f"{board.title}: {board.objective}, {best.formation}, {best.price:.1f}", columns, rows)
     terms = [
         (name, *(f"{option.decomposition.terms.get(name, 0.0):+.2f}" for option in board.options))
         for name in best.decomposition.terms

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from data.sources.report import SourceReport
 
 
-class Source(StrEnum):
+class GameFeed(StrEnum):
     """The live sources."""
 
     FIFA = "fifa"
@@ -38,7 +38,7 @@ LeagueWorldOption = Annotated[
 
 
 def fetch(
-    source: Annotated[Source, typer.Argument(help="fifa: World Cup Fantasy. fpl: Fantasy Premier League.")],
+    source: Annotated[GameFeed, typer.Argument(help="fifa: World Cup Fantasy. fpl: Fantasy Premier League.")],
     base_url: BaseUrlOption = "",
     world: Annotated[
         str, typer.Option("--world", help="Name to keep it under; by default fifa-live or fpl-live.")
@@ -59,9 +59,9 @@ def fetch(
     JSON: {"world", "rounds", "report": {"source", "url", "ok", "seconds", "bytes", "documents", "warnings", "error",
     "kept"}, "entry": null or what `thetaxi entry` prints}.
     """
-    from data.sources.live import import_entry, refresh
+    from data.sources.fetching import import_entry, refresh
 
-    if entry is not None and source is not Source.FPL:
+    if entry is not None and source is not GameFeed.FPL:
         raise InputError(
             "--entry belongs to fpl: the World Cup game shows a squad only to its owner. Paste it instead."
         )
@@ -88,7 +88,7 @@ def fetch(
     notes().print(report.summary(), markup=False)
     rows = [(name, fetched.title, len(fetched.tables["players"]), fetched.rounds[-1])]
     print_table("Fetched", ["world", "title", "players", "coming round"], rows, f"Use it with --world {name}.")
-    if source is Source.FPL and not details and fetched.rounds[-1] > 1:
+    if source is GameFeed.FPL and not details and fetched.rounds[-1] > 1:
         notes().print("Nobody's minutes were fetched: with --details it is known who plays, and picks are better.")
     if squad is not None:
         _print_entry(squad, name)
@@ -111,7 +111,7 @@ def entry(
     JSON: {"entry", "round", "coming", "players": (ids), "captain", "vice", "bank", "budget", "selling_prices": (whether
     the budget rests on them), "free_transfers": (null where unknown), "file"}.
     """
-    from data.sources.live import import_entry
+    from data.sources.fetching import import_entry
 
     squad = import_entry(base_url, entry, _league(world), out)
     if json:
@@ -136,7 +136,7 @@ def league(
     JSON: {"league", "name", "round", "folder", "rivals": [{"entry", "team", "manager", "rank", "total_points",
     "file"}], "missing": (texts)}.
     """
-    from data.sources.live import import_league
+    from data.sources.fetching import import_league
 
     found = import_league(base_url, league, _league(world), out, most=most, leave_out=leave_out)
     if json:

@@ -45,27 +45,32 @@ def check(
     JSON: {"file", "name", "parameters": {name: default}, "terms": (names), "not_climbed": (what keeps the spec from
     being climbed and bounded like the shipped ones; nothing where it is)}.
     """
-    from engine.fitness.form_terms import beyond_form
+    from engine.fitness.standard_form_terms import beyond_form
 
     if file.suffix != ".fitness":
         raise InputError(f"{file} does not end in .fitness, so it is not taken for a spec.")
     desk = Place(round_number=round_number, world=world).desk()
-    aim = desk.aim(str(file))
-    terms, beyond = list(aim.spec.terms), beyond_form(desk.view, aim)
+    objective = desk.objective(str(file))
+    terms, beyond = list(objective.spec.terms), beyond_form(desk.view, objective)
     if json:
-        content = {"file": str(file), "name": aim.name, "parameters": dict(aim.spec.parameters), "terms": terms}
+        content = {
+            "file": str(file),
+            "name": objective.name,
+            "parameters": dict(objective.spec.parameters),
+            "terms": terms,
+        }
         print_json(content | {"not_climbed": list(beyond)})
         return
     search = f"Bred only, because of {', '.join(beyond)}" if beyond else "Climbed and bounded like the shipped specs"
-    rows = [(name, f"{value:g}") for name, value in aim.spec.parameters.items()]
-    print_table(f"{aim.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}. {search}.")
+    rows = [(name, f"{value:g}") for name, value in objective.spec.parameters.items()]
+    print_table(f"{objective.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}. {search}.")
 
 
 @grouped
 def score(
     squad: Annotated[Path, typer.Option(help="CSV or list of your 15 players: names, or ids; a team column helps.")],
     place: Place,
-    objective: StatedObjective,
+    asked: StatedObjective,
     preferences: Annotated[Path | None, WISH_OPTIONS["preferences"]] = None,
     budget: Annotated[float | None, WISH_OPTIONS["budget"]] = None,
     json: JsonOption = False,
@@ -83,7 +88,7 @@ def score(
     from engine.fitness.wishes import Wishes
     from engine.rules.legality import broken_rules
 
-    stated = objective.derived(place.rounds_left)
+    stated = asked.derived(place.rounds_left)
     desk = place.desk()
     rows, read = read_squad(squad, desk.snapshot, desk.beliefs)
     account, told = read_account(squad, place.round_number)
@@ -94,20 +99,24 @@ def score(
             preferences=read_preferences(preferences) if preferences else NO_PREFERENCES,
         )
     )
-    aim, remarks = stated.aim(desk), (*read, *told)
+    objective, remarks = stated.objective(desk), (*read, *told)
     warn(remarks)
-    signals, result = desk.signals, desk.judge.decompose(rows, aim)
+    signals, result = desk.signals, desk.judge.decompose(rows, objective)
     reasons = broken_rules(rows, desk.view.pool, signals.teams.strengths.codes)
     listed = roles(signals, rows)
     if json:
         content: dict[str, object] = {"world": signals.world, "round": signals.round, "squad": listed}
         print_json(
-            content | result.to_dict() | {"reasons": list(reasons), "notes": [*remarks, *aim.warnings, *signals.notes]}
+            content
+            | result.to_dict()
+            | {"reasons": list(reasons), "notes": [*remarks, *objective.warnings, *signals.notes]}
         )
         return
     players = [(p["name"], p["team"], p["position"], p["role"], f"{p['xev']:.2f}") for p in listed]
     print_table(
-        f"{signals.rules.round_title(signals.round)}: {aim.name}", ["player", "team", "pos", "role", "xEV"], players
+        f"{signals.rules.round_title(signals.round)}: {objective.name}",
+        ["player", "team", "pos", "role", "xEV"],
+        players,
     )
     terms = [(name, f"{value:+.2f}{'*' if name in result.provisional else ''}") for name, value in result.terms.items()]
     print_table("Fitness", ["term", "points"], [*terms, ("fitness", f"{result.fitness:.2f}")])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from data.worlds.snapshot import Snapshot
     from engine.desk import Desk
-    from engine.fitness.judge import Aim
+    from engine.fitness.judge import Objective
 
 WorldOption = Annotated[str, typer.Option("--world", help="Name of a world (see `thetaxi worlds`) or its folder.")]
 RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to look at.")]
@@ -76,7 +76,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AimOptions:
+class ObjectiveOptions:
     """What a manager wants: θ and its strengths."""
 
     theta: Annotated[
@@ -86,15 +86,15 @@ class AimOptions:
     k: Annotated[float | None, typer.Option("--k", help="Strength of the variance term; for rank its κ.")] = None
     w: Annotated[float | None, typer.Option("--w", help="Weight of ownership leverage.")] = None
 
-    def aim(self, desk: Desk) -> Aim:
+    def objective(self, desk: Desk) -> Objective:
         """Return the objective at a desk, its warnings told."""
-        aim = desk.aim(self.theta, self.k, self.w)
-        warn(aim.warnings)
-        return aim
+        objective = desk.objective(self.theta, self.k, self.w)
+        warn(objective.warnings)
+        return objective
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatedObjective(AimOptions):
+class StatedObjective(ObjectiveOptions):
     """What a manager wants, or a standing to derive it from."""
 
     lead: Annotated[
@@ -105,7 +105,7 @@ class StatedObjective(AimOptions):
         int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
     ] = None
 
-    def derived(self, rounds: int) -> AimOptions:
+    def derived(self, rounds: int) -> ObjectiveOptions:
         """Return θ and k as stated, or derived from the standing with the working shown; neither is an error that asks.
 
         `rounds` are left in the competition where the standing does not say. Rank takes its strength from a standing.
@@ -118,19 +118,19 @@ class StatedObjective(AimOptions):
                 f"--rounds-left {self.rounds_left} belongs to a standing. Give your lead by --lead, or leave it out."
             )
         if lead is None:
-            return AimOptions(theta=theta or str(parse_theta(theta)), k=k, w=self.w)
+            return ObjectiveOptions(theta=theta or str(parse_theta(theta)), k=k, w=self.w)
         if theta == RANK and k is None:
             kappa = rank_strength(lead, self.rounds_left or rounds)
             notes().print(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.", markup=False)
-            return AimOptions(theta=theta, k=kappa, w=self.w)
+            return ObjectiveOptions(theta=theta, k=kappa, w=self.w)
         if theta:
             raise InputError(
                 f"θ is stated as {theta}, so nothing is derived from --lead {lead:g}. Leave out one of them."
             )
         found = objective_from_standing(lead, self.rounds_left or rounds)
         notes().print(f"{found.working} State --theta and --k to override it.", markup=False)
-        derived = found.objective
-        return AimOptions(theta=str(derived.theta), k=derived.k if k is None else k, w=self.w)
+        derived = found.dial
+        return ObjectiveOptions(theta=str(derived.theta), k=derived.k if k is None else k, w=self.w)
 
 
 WISH_OPTIONS = {
@@ -149,7 +149,7 @@ WISH_OPTIONS = {
 """How each of a manager's wishes is called on the command line."""
 
 
-GROUPS = (Place, AimOptions, StatedObjective, StatedWishes)
+GROUPS = (Place, ObjectiveOptions, StatedObjective, StatedWishes)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

@@ -11,7 +11,7 @@ from data.errors import InputError
 from engine.board.stated_wishes import StatedWishes
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 from ui.terminal.console import notes, print_json
-from ui.terminal.options import AimOptions, JsonOption, Place, StatedObjective, grouped
+from ui.terminal.options import JsonOption, ObjectiveOptions, Place, StatedObjective, grouped
 from ui.terminal.search import search_board
 
 SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to breed.")]
@@ -28,7 +28,7 @@ MemoryOption = Annotated[
 @grouped
 def pick(
     place: Place,
-    objective: StatedObjective,
+    asked: StatedObjective,
     wishes: StatedWishes,
     seconds: SecondsOption = 10.0,
     generations: GenerationsOption = 10,
@@ -51,15 +51,15 @@ def pick(
     "provisional", "substitution_watch", "men": [{"player_id", "name", "role", "armband", …}], "ladder": (texts),
     "lineage", "repairs", "dissent", "differences"}]}.
     """
-    stated = objective.derived(place.rounds_left)
+    stated = asked.derived(place.rounds_left)
     desk = place.desk(wishes)
-    aim = stated.aim(desk)
-    board = search_board(desk, aim, seconds, generations, remember=memory)
+    objective = stated.objective(desk)
+    board = search_board(desk, objective, seconds, generations, remember=memory)
     if csv:
         write_csv(csv, board.recommended)
     if not json:
         print_board(board)
-    board = desk.proved(board, aim) if prove else board
+    board = desk.proved(board, objective) if prove else board
     if json:
         from engine.board.export import board_dict
 
@@ -93,11 +93,11 @@ def compare(
             f"Both plans would be for {first}. Name two objectives, such as --first protect --second gain."
         )
     desk = place.desk(wishes)
-    aims = [AimOptions(theta=name).aim(desk) for name in (first, second)]
-    refuse_same(aims)
-    boards = [search_board(desk, aim, seconds, generations) for aim in aims]
-    result = compared(desk.judge, (boards[0].recommended, aims[0]), (boards[1].recommended, aims[1]))
+    objectives = [ObjectiveOptions(theta=name).objective(desk) for name in (first, second)]
+    refuse_same(objectives)
+    boards = [search_board(desk, objective, seconds, generations) for objective in objectives]
+    result = compared(desk.judge, (boards[0].recommended, objectives[0]), (boards[1].recommended, objectives[1]))
     if json:
         print_comparison_json(result, boards[0])
     else:
-        print_comparison(result, (first, second), (aims[0].name, aims[1].name))
+        print_comparison(result, (first, second), (objectives[0].name, objectives[1].name))

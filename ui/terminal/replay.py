@@ -13,10 +13,10 @@ from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
 from ui.terminal.console import notes, print_json, print_table, worked, write_file
 from ui.terminal.options import (
-    AimOptions,
     ClusterOption,
     JsonOption,
     ModeOption,
+    ObjectiveOptions,
     Place,
     SeedOption,
     WorldOption,
@@ -101,7 +101,7 @@ def review(
         list[int], typer.Option("--round", min=1, help="A round that was played; may be repeated.")
     ],
     squad: Annotated[list[Path], typer.Option(help="CSV or list of the 15 players of that round, in the same order.")],
-    objective: AimOptions,
+    asked: ObjectiveOptions,
     world: WorldOption = DEFAULT_WORLD,
     captaincy: ModeOption = None,
     seed: SeedOption = 0,
@@ -121,10 +121,10 @@ def review(
         raise InputError(f"{len(round_number)} rounds need a squad each, not {len(squad)}. Repeat --round and --squad.")
     opened = find_world(world)
     places = [Place(round_number=number, world=world, captaincy=captaincy, seed=seed) for number in round_number]
-    reviews = [_reviewed(opened, *asked, objective) for asked in zip(places, squad, strict=True)]
+    reviews = [_reviewed(opened, *which, asked) for which in zip(places, squad, strict=True)]
     across = watch_across(reviews)
     if json:
-        listed = [asdict(one) | {"shares": dict(one.shares), "carried": list(one.carried)} for one in reviews]
+        listed = [_review_dict(one) for one in reviews]
         print_json({"world": opened.name, "rounds": listed, "watch": list(across)})
         return
     for one in reviews:
@@ -146,18 +146,23 @@ def _told(found: Replay, json: bool) -> None:
         notes().print(line, style="dim", markup=False)
 
 
-def _reviewed(world: World, place: Place, path: Path, objective: AimOptions) -> RoundReview:
+def _reviewed(world: World, place: Place, path: Path, asked: ObjectiveOptions) -> RoundReview:
     from engine.replay.review import review_round
     from engine.replay.rounds import check_rounds
 
     check_rounds(world, (place.round_number,))
     desk = place.desk()
-    return review_round(world, desk.judge, objective.aim(desk), squad_at(desk, path))
+    return review_round(world, desk.judge, asked.objective(desk), squad_at(desk, path))
+
+
+def _review_dict(one: RoundReview) -> dict[str, object]:
+    content = asdict(one) | {"shares": dict(one.shares), "carried": list(one.carried)}
+    return content | {"aim": content.pop("objective")}
 
 
 def _print_review(one: RoundReview) -> None:
     men = [(m.name, m.team, m.role, f"{m.said:.2f}", m.happened, "" if m.played else "did not play") for m in one.men]
-    print_table(f"{one.title}: {one.aim}", ["player", "team", "role", "said", "happened", ""], men)
+    print_table(f"{one.title}: {one.objective}", ["player", "team", "role", "said", "happened", ""], men)
     terms = [(term.name, f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
     print_table("By term", ["term", "said", "happened"], terms)
     notes().print(one.verdict, markup=False)

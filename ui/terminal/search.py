@@ -14,35 +14,37 @@ from ui.terminal.console import notes, progress, warn
 if TYPE_CHECKING:
     from engine.board.board import Board
     from engine.desk import Desk
-    from engine.fitness.judge import Aim
+    from engine.fitness.judge import Objective
     from engine.search.seeding.memory import BlockMemory
 
 
-def search_board(desk: Desk, aim: Aim, seconds: float, generations: int, *, remember: bool = False) -> Board:
+def search_board(
+    desk: Desk, objective: Objective, seconds: float, generations: int, *, remember: bool = False
+) -> Board:
     """Return the board of an objective, that of the best so far after Ctrl-C; `remember` uses and keeps its lessons."""
     from engine.board.board import Board
     from engine.search.seeding.memory import read_memory
 
     memory = read_memory() if remember else None
     warn([memory.note] if memory and memory.note else [])
-    desk.judge.yardstick(aim)  # now, so that a wish to stop the search never waits for it
-    notes().print(f"Breeding squads for {aim.name} …", style="dim", markup=False)
-    with _stoppable() as stop, progress(f"Breeding {aim.name}", total=generations) as show:
-        for step in desk.search(aim, generations=generations, seconds=seconds, memory=memory, stop=stop):
+    desk.judge.yardstick(objective)  # now, so that a wish to stop the search never waits for it
+    notes().print(f"Breeding squads for {objective.name} …", style="dim", markup=False)
+    with _stoppable() as stop, progress(f"Breeding {objective.name}", total=generations) as show:
+        for step in desk.search(objective, generations=generations, seconds=seconds, memory=memory, stop=stop):
             if isinstance(step, Board):
                 if memory is not None:
-                    _learn(memory, aim, step)
+                    _learn(memory, objective, step)
                 return step
-            show(completed=step.generation, description=f"Breeding {aim.name}: best {step.best:.2f}")
+            show(completed=step.generation, description=f"Breeding {objective.name}: best {step.best:.2f}")
     raise InputError("The search ended without a board.")
 
 
-def _learn(memory: BlockMemory, aim: Aim, board: Board) -> None:
+def _learn(memory: BlockMemory, objective: Objective, board: Board) -> None:
     from engine.search.seeding.memory import keep_memory
 
     if bred := board.breeding:
         try:
-            keep_memory(memory.learned(aim.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins))
+            keep_memory(memory.learned(objective.name, f"{board.world}/{board.round}", bred.learned_from, bred.wins))
         except OSError as error:
             warn([f"What this search taught cannot be kept: {error}"])
 

@@ -28,8 +28,8 @@ from ui.terminal.options import (
 
 if TYPE_CHECKING:
     from engine.desk import Desk
+    from engine.rank.chances import StandingChances
     from engine.rank.field import Field
-    from engine.rank.standing import StandingChances
 
 LEAD, DEFICIT = 15.0, 25.0
 """What is looked at where nobody states a standing."""
@@ -138,7 +138,7 @@ def rank_table(
     {"value", "low", "high", "p"}, "p", "kappa", "verdict"}]}; `gain` is against max-EV, `p` is corrected by Holm.
     """
     from engine.desk import beliefs, rules_for
-    from engine.rank.table import TableSettings, measured_table, play_round, table_markdown
+    from engine.rank.rank_table import TableSettings, measured_table, play_round, table_markdown
     from models.streams import Stream, stream
 
     settings = TableSettings.quick() if quick else TableSettings()

@@ -10,7 +10,7 @@ import typer
 
 from engine.board.stated_wishes import StatedWishes
 from ui.terminal.console import notes, print_json, print_table
-from ui.terminal.options import AimOptions, JsonOption, Place, grouped
+from ui.terminal.options import JsonOption, ObjectiveOptions, Place, grouped
 
 if TYPE_CHECKING:
     from engine.board.boosters import BoosterValue
@@ -21,7 +21,7 @@ NamesArgument = Annotated[list[str], typer.Argument(help="One or more players, b
 
 @grouped
 def why(
-    names: NamesArgument, place: Place, objective: AimOptions, wishes: StatedWishes, json: JsonOption = False
+    names: NamesArgument, place: Place, asked: ObjectiveOptions, wishes: StatedWishes, json: JsonOption = False
 ) -> None:
     """Say what a player costs: the best squad with him against the best without that demand, term by term.
 
@@ -34,21 +34,21 @@ def why(
     from engine.board.wish_words import named_players
 
     desk = place.desk(wishes)
-    aim = objective.aim(desk)
+    objective = asked.objective(desk)
     answers, base = [], None
     for player in named_players(names, desk.snapshot, desk.beliefs):
-        answers.append(desk.why(aim, desk.beliefs.row_of(player), base))
+        answers.append(desk.why(objective, desk.beliefs.row_of(player), base))
         base = answers[-1].best.rows
     if json:
         listed = [_told(answer) for answer in answers]
-        print_json({"world": desk.beliefs.world, "round": desk.beliefs.round, "aim": aim.name, "players": listed})
+        print_json({"world": desk.beliefs.world, "round": desk.beliefs.round, "aim": objective.name, "players": listed})
         return
     for answer in answers:
         _print_why(answer)
 
 
 @grouped
-def boosters(place: Place, objective: AimOptions, wishes: StatedWishes, json: JsonOption = False) -> None:
+def boosters(place: Place, asked: ObjectiveOptions, wishes: StatedWishes, json: JsonOption = False) -> None:
     """Value each booster for this round: for the squad you have, or without --from for the best one.
 
     Example: [bold]thetaxi boosters --round 4 --theta protect --from squad.csv[/bold]
@@ -57,12 +57,12 @@ def boosters(place: Place, objective: AimOptions, wishes: StatedWishes, json: Js
     where barred or unknown), "how", "confirmed"}]}.
     """
     desk = place.desk(wishes)
-    aim, signals = objective.aim(desk), desk.signals
-    rows = np.array(desk.view.settings.current) if wishes.squad else desk.best_squad(aim)
-    values = desk.boosters(aim, rows)
+    objective, signals = asked.objective(desk), desk.signals
+    rows = np.array(desk.view.settings.current) if wishes.squad else desk.best_squad(objective)
+    values = desk.boosters(objective, rows)
     if json:
         named = [str(signals.name[row]) for row in rows]
-        told: dict[str, object] = {"world": signals.world, "round": signals.round, "aim": aim.name}
+        told: dict[str, object] = {"world": signals.world, "round": signals.round, "aim": objective.name}
         print_json(told | {"squad": named, "boosters": [asdict(value) for value in values]})
         return
     _print_boosters(values, signals.rules.round_title(signals.round))

@@ -22,7 +22,7 @@ from data.sources.fifa.tables import (
     teams_table,
 )
 from data.sources.fifa.wire import CHECKSUMS, PLAYERS, ROUNDS, SQUADS, WirePlayer, stats_name
-from data.sources.report import Reading, Step, counted, listed
+from data.sources.report import FetchStep, Reading, counted, listed
 from data.sources.wire import validated
 from data.web.client import Answer, get_json
 from data.worlds.world import World
@@ -30,7 +30,7 @@ from data.worlds.world import World
 BASE_URL = "https://play.fifa.com/json/fantasy/"
 
 
-def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
+def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[FetchStep]:
     """Bring the three lists and, when asked, the event counts of every player who has points; one step at a time."""
     digests = _digests(client)
 

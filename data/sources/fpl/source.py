@@ -31,7 +31,7 @@ from data.sources.fpl.tables import (
     strange_statuses,
 )
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, WireBootstrap, summary_name
-from data.sources.report import Reading, Step, counted, listed
+from data.sources.report import FetchStep, Reading, counted, listed
 from data.sources.wire import validated
 from data.web.client import get_json
 from data.worlds.world import World
@@ -42,7 +42,7 @@ SAME_SEASON = timedelta(days=90)
 """The game numbers its players anew each summer: two worlds whose first deadlines lie further apart share no ids."""
 
 
-def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[Step]:
+def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[FetchStep]:
     """Bring the game and its matches and, when asked, every player's matches so far; one step at a time."""
     bootstrap = get_json(client, BOOTSTRAP)
     names = [FIXTURES, *(_summary_names(bootstrap.value) if details else [])]

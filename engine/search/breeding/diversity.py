@@ -17,8 +17,8 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.explanation import Band, Yardstick
-from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
 
 MOST_OVERLAP = 0.75
 """Share of their men that two options have in common on average: it must stay below."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.explanation import Yardstick
-from engine.fitness.judge import Aim, Judge
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
 from engine.fitness.standard_form import StandardForm
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
@@ -73,10 +73,10 @@ class Progress:
 
 @dataclass(eq=False)
 class Evolution:
-    """A population that breeds towards an aim."""
+    """A population that breeds towards an objective."""
 
     judge: Judge
-    aim: Aim
+    objective: Objective
     form: StandardForm | None  # None for a spec that has none: no local search then
     rng: np.random.Generator
     settings: EvolutionSettings = field(default_factory=EvolutionSettings)
@@ -94,7 +94,7 @@ class Evolution:
     def __post_init__(self) -> None:
         view = self.judge.view
         self.population = Population(view.pool.size)
-        self._yardstick: Yardstick = self.judge.yardstick(self.aim)
+        self._yardstick: Yardstick = self.judge.yardstick(self.objective)
         self._tags: list[np.ndarray] = []  # by row of the population
         self._origin: list[np.ndarray] = []
         self.allowed = np.ones(len(view.signals), dtype=bool)
@@ -187,7 +187,7 @@ class Evolution:
 
     def bands(self, squads: np.ndarray) -> np.ndarray:
         """Return (c,) the variance band of squads that are not candidates yet: 0 low, 1 medium, 2 high."""
-        return self._yardstick.bands(self.judge.score(squads, self.aim).figures["variance"])
+        return self._yardstick.bands(self.judge.score(squads, self.objective).figures["variance"])
 
     @property
     def best(self) -> float:
@@ -287,7 +287,7 @@ def breed(
     began = clock() if started is None else started
     proposal, following = first, iter(opening)
     while True:
-        scored = evolution.judge.score(proposal.squads, evolution.aim)
+        scored = evolution.judge.score(proposal.squads, evolution.objective)
         evolution.tell(proposal, scored)
         yield _progress(evolution, scored, clock() - began)
         if _finished(evolution) or clock() - began >= evolution.settings.seconds:
@@ -311,4 +311,4 @@ def _progress(evolution: Evolution, scored: ScoredSquads, seconds: float) -> Pro
 def _finished(evolution: Evolution) -> bool:
     settings = evolution.settings
     full = evolution.generation >= settings.generations or evolution.evaluations >= settings.evaluations
-    return full or evolution.stop() or evolution.aim.spec.stops(evolution.state)
+    return full or evolution.stop() or evolution.objective.spec.stops(evolution.state)

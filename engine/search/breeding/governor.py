@@ -43,9 +43,9 @@ class Choice:
 
 def choose(evolution: Evolution, options: int, reruns: int = 0) -> Choice:
     """Return the best set of options that the population has."""
-    judge, aim = evolution.judge, evolution.aim
+    judge, objective = evolution.judge, evolution.objective
     rows = considered(evolution)
-    scored, yardstick = judge.score(evolution.population.columns.squads[rows], aim), judge.yardstick(aim)
+    scored, yardstick = judge.score(evolution.population.columns.squads[rows], objective), judge.yardstick(objective)
     chosen = pick_diverse(scored, yardstick, judge.view, count=options)
     return Choice(rows[chosen], measure_diversity(scored, chosen, yardstick, judge.view), reruns)
 
@@ -91,4 +91,4 @@ def _close(evolution: Evolution, closing: Sequence[Callable[[Evolution], Proposa
     for make in closing:
         proposal = make(evolution)
         if len(proposal):
-            evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.aim))
+            evolution.tell(proposal, evolution.judge.score(proposal.squads, evolution.objective))

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import InputError
-from engine.fitness.view import SquadView
-from engine.rules.counts import admitted
+from engine.fitness.squad_view import SquadView
+from engine.rules.count_rules import admitted
 from engine.rules.money import payable
 from engine.rules.pool import Pool
 from engine.search.population.blocks import BENCH, CORE, ENGINE, POD

@@ -14,7 +14,7 @@ from math import inf
 import numpy as np
 
 from engine.lineup.elevens import all_elevens
-from engine.rules.counts import admitted
+from engine.rules.count_rules import admitted
 from engine.rules.money import tenths_down, tenths_up
 from engine.search.climbing.shelves import Shelves, Spots
 

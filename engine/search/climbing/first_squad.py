@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from data.errors import ModelError
-from engine.fitness.judge import Aim, aim_at
+from engine.fitness.judge import Objective, named_objective
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm, standard_form
-from engine.fitness.view import SquadView
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
 from engine.search.climbing.local_search import Limits
@@ -25,9 +25,9 @@ STAND_IN = "neutral"
 """Objective whose standard form serves a spec that has none."""
 
 
-def first_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: Demands) -> np.ndarray:
+def first_squad(view: SquadView, objective: Objective, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return a legal squad (15,) near the best of the standard form; demands that no squad can meet are an error."""
-    form, demands = nearest_form(view, aim), held(view, demands)
+    form, demands = nearest_form(view, objective), held(view, demands)
     start = _dearest_points(view, demands)
     allowed = np.ones(len(form), dtype=bool)
     allowed[list(demands.never)] = False
@@ -35,9 +35,9 @@ def first_squad(view: SquadView, aim: Aim, rng: np.random.Generator, demands: De
     return _mended(view, found, demands)
 
 
-def nearest_form(view: SquadView, aim: Aim) -> StandardForm:
+def nearest_form(view: SquadView, objective: Objective) -> StandardForm:
     """Return the standard form of a fitness, or that of the stand-in for one that has none."""
-    form = standard_form(view, aim) or standard_form(view, aim_at(STAND_IN, view))
+    form = standard_form(view, objective) or standard_form(view, named_objective(STAND_IN, view))
     if form is None:
         raise ModelError(f"The shipped spec {STAND_IN} has no standard form. Restore it.")
     return form

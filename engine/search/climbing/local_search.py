@@ -20,7 +20,7 @@ from engine.fitness.standard_form import StandardForm, settled
 from engine.rules.legality import legal
 from engine.rules.money import payable
 from engine.search.climbing.herd import STEP, Herd
-from engine.search.climbing.swaps import Market, SwapRows
+from engine.search.climbing.swaps import SwapMarket, SwapRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Improved:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spot:
+class ClimbedSpot:
     """One squad with its roles."""
 
     squad: np.ndarray  # (s,) by position
@@ -79,22 +79,22 @@ class LocalSearch:
     limits: Limits = field(default_factory=Limits)
     clock: Callable[[], float] = time.perf_counter
     stop: Callable[[], bool] = lambda: False
-    market: Market = field(init=False, repr=False)
+    market: SwapMarket = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.market = Market.of(self.form, self.allowed, self.kept, 0)
+        self.market = SwapMarket.of(self.form, self.allowed, self.kept, 0)
 
     def over(self, until: float) -> bool:
         """Return whether the time is up or a stop was asked for."""
         return self.stop() or self.clock() >= until
 
-    def settled(self, squad: np.ndarray) -> Spot:
+    def settled(self, squad: np.ndarray) -> ClimbedSpot:
         """Return a squad, its columns by position, with its best roles."""
         rows = np.asarray(squad)[np.argsort(self.form.pool.position[squad], kind="stable")]
         starts, captain, value = settled(self.form, rows[None, :])
-        return Spot(rows, starts[0], int(captain[0]), float(value[0]))
+        return ClimbedSpot(rows, starts[0], int(captain[0]), float(value[0]))
 
-    def climbed(self, spot: Spot, until: float = inf) -> Spot:
+    def climbed(self, spot: ClimbedSpot, until: float = inf) -> ClimbedSpot:
         """Return the end of single swaps and role exchanges: no one of them is a step up."""
         while len(self.market.men) and not self.over(until):
             better = self._swapped(spot)
@@ -105,7 +105,7 @@ class LocalSearch:
             spot = better
         return spot
 
-    def paired(self, spot: Spot, until: float = inf) -> Spot:
+    def paired(self, spot: ClimbedSpot, until: float = inf) -> ClimbedSpot:
         """Return the end of single swaps, role exchanges and pairs of swaps over short price lists."""
         while len(self.market.men) and not self.over(until):
             better = self._swapped_twice(spot)
@@ -114,14 +114,14 @@ class LocalSearch:
             spot = self.climbed(better, until)
         return spot
 
-    def finished(self, squads: np.ndarray, until: float = inf) -> list[Spot]:
+    def finished(self, squads: np.ndarray, until: float = inf) -> list[ClimbedSpot]:
         """Return the local optimum above each squad, by pairs of swaps too where it is near the best."""
         spots = [self.climbed(self.settled(squad), until) for squad in squads]
         best = max(spot.value for spot in spots)
         near = best - self.limits.pairs_within * abs(best)
         return [self.paired(spot, until) if spot.value > near else spot for spot in spots]
 
-    def _swapped(self, spot: Spot) -> Spot:
+    def _swapped(self, spot: ClimbedSpot) -> ClimbedSpot:
         """Swap a man for a man, each in the role of who leaves, while that is a step up; then settle the roles."""
         squad, rows, moved = spot.squad, SwapRows.kept(self.form, spot.squad, spot.starts, spot.captain), False
         while True:
@@ -133,7 +133,7 @@ class LocalSearch:
             squad[out] = self.market.men[into]
         return max(spot, self.settled(squad), key=_value) if moved else spot
 
-    def _swapped_with_roles(self, spot: Spot) -> Spot:
+    def _swapped_with_roles(self, spot: ClimbedSpot) -> ClimbedSpot:
         rows = SwapRows.moved(self.form, spot.squad, spot.starts, spot.captain)
         if not len(rows.out):  # a captain held and nobody on the bench who could start
             return spot
@@ -145,15 +145,15 @@ class LocalSearch:
         squad[rows.out[row]] = self.market.men[into]
         return max(spot, self.settled(squad), key=_value)
 
-    def _swapped_twice(self, spot: Spot) -> Spot:
+    def _swapped_twice(self, spot: ClimbedSpot) -> ClimbedSpot:
         squads = self._pairs(spot)
         if not len(squads):
             return spot
         starts, captain, value = settled(self.form, squads)
         best = int(value.argmax())
-        return max(spot, Spot(squads[best], starts[best], int(captain[best]), float(value[best])), key=_value)
+        return max(spot, ClimbedSpot(squads[best], starts[best], int(captain[best]), float(value[best])), key=_value)
 
-    def _pairs(self, spot: Spot) -> np.ndarray:
+    def _pairs(self, spot: ClimbedSpot) -> np.ndarray:
         """Return (q, s) the most promising legal squads two swaps away."""
         form, pool, squad = self.form, self.form.pool, spot.squad
         rows = SwapRows.kept(form, squad, spot.starts, spot.captain)
@@ -225,7 +225,7 @@ def improve(
     return together(search.finished(begin, until))
 
 
-def together(spots: list[Spot]) -> Improved:
+def together(spots: list[ClimbedSpot]) -> Improved:
     """Return spots as columns."""
     return Improved(
         np.stack([spot.squad for spot in spots]),
@@ -235,5 +235,5 @@ def together(spots: list[Spot]) -> Improved:
     )
 
 
-def _value(spot: Spot) -> float:
+def _value(spot: ClimbedSpot) -> float:
     return spot.value

@@ -15,12 +15,12 @@ import numpy as np
 
 from engine.fitness.standard_form import StandardForm
 from engine.rules.conflicts import Demands
-from engine.rules.counts import Tally
+from engine.rules.count_rules import Tally
 from engine.rules.legality import legal
 from engine.rules.money import payable
 from engine.rules.repair import repair
 from engine.search.climbing.herd import STEP, Herd
-from engine.search.climbing.local_search import Improved, Limits, LocalSearch, Spot, together
+from engine.search.climbing.local_search import ClimbedSpot, Improved, Limits, LocalSearch, together
 from engine.search.climbing.shelves import Spots, worth_stocking
 
 THRIFT_FROM, THRIFT_TO, THRIFT_STEPS = 0.01, 20.0, 11
@@ -225,7 +225,7 @@ class _Hunt:
         best = sorted(self.elite.items(), key=lambda known: (-known[1], known[0]))
         return dict(best[: self.settings.elite])
 
-    def _closer(self, until: float) -> Spot:
+    def _closer(self, until: float) -> ClimbedSpot:
         return self.search.finished(self.herd.best.squads[self.herd.leader][None, :], until)[0]
 
     def _told(self) -> None:

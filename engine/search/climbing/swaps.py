@@ -14,7 +14,7 @@ import numpy as np
 
 from data.errors import InputError
 from engine.fitness.standard_form import LAST_OF_SPINE, StandardForm, form_value, hits, role_weights
-from engine.rules.counts import admitted
+from engine.rules.count_rules import admitted
 from engine.rules.money import payable
 
 
@@ -96,7 +96,7 @@ class SwapRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Market:
+class SwapMarket:
     """Who may come into squads of a standard form, and what that brings."""
 
     form: StandardForm
@@ -106,7 +106,7 @@ class Market:
     stay: np.ndarray  # (n,) bool: who never leaves
 
     @classmethod
-    def of(cls, form: StandardForm, allowed: np.ndarray | None, kept: tuple[int, ...], depth: int) -> Market:
+    def of(cls, form: StandardForm, allowed: np.ndarray | None, kept: tuple[int, ...], depth: int) -> SwapMarket:
         """Build the market of those `allowed` (n,), all where None, as deep as `short_market` makes it."""
         welcome = np.ones(len(form), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
         if welcome.shape != (len(form),):

@@ -26,7 +26,7 @@ def exact_elite(evolution: Evolution) -> Proposal:
     starts = evolution.population.columns.squads[rows]
     found = search_fitness(
         evolution.judge,
-        evolution.aim,
+        evolution.objective,
         evolution.rng,
         SEARCH,
         POLISH,

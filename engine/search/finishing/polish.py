@@ -16,10 +16,10 @@ import numpy as np
 
 from data.errors import InputError
 from data.rules import CaptaincyMode
-from engine.fitness.judge import Aim, Judge
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm
-from engine.fitness.view import SquadView
 from engine.rules.legality import legal
 from engine.search.climbing.exchanges import Counter
 from engine.search.climbing.first_squad import nearest_form
@@ -58,7 +58,7 @@ class PolishLimits:
 
 def polish(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     squads: np.ndarray,
     rng: np.random.Generator,
     limits: PolishLimits | None = None,
@@ -74,17 +74,17 @@ def polish(
     """
     asked = limits or PolishLimits()
     until = perf_counter() + asked.seconds
-    climb = _Climb.of(judge, aim, squads, asked, allowed, kept)
+    climb = _Climb.of(judge, objective, squads, asked, allowed, kept)
     for _ in range(asked.steps):
         if stop() or perf_counter() >= until or climb.stalled >= asked.patience:
             break
         climb.step(rng)
-    return judge.score(climb.spots.squads, aim)
+    return judge.score(climb.spots.squads, objective)
 
 
 def search_fitness(
     judge: Judge,
-    aim: Aim,
+    objective: Objective,
     rng: np.random.Generator,
     settings: QuickSettings | None = None,
     limits: PolishLimits | None = None,
@@ -100,15 +100,15 @@ def search_fitness(
     """
     found = [
         search_form(form, rng, settings, allowed=allowed, kept=kept, begin=begin, stop=stop).squads
-        for form in proposing_forms(judge.view, aim)
+        for form in proposing_forms(judge.view, objective)
     ]
     squads = np.concatenate(found if begin is None else [begin, *found])
-    return polish(judge, aim, squads, rng, limits, allowed=allowed, kept=kept, stop=stop)
+    return polish(judge, objective, squads, rng, limits, allowed=allowed, kept=kept, stop=stop)
 
 
-def proposing_forms(view: SquadView, aim: Aim) -> list[StandardForm]:
+def proposing_forms(view: SquadView, objective: Objective) -> list[StandardForm]:
     """Return standard forms whose optima are near those of a fitness: its own, and one for an armband that moves."""
-    form = nearest_form(view, aim)
+    form = nearest_form(view, objective)
     if view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED:
         return [form]
     return [form, ladder_form(view, form)]
@@ -131,7 +131,7 @@ class _Climb:
     """The elite on its way up."""
 
     judge: Judge
-    aim: Aim
+    objective: Objective
     counter: Counter
     limits: PolishLimits
     spots: Spots  # the elite, the best first; the value is the exact fitness
@@ -144,7 +144,7 @@ class _Climb:
     def of(
         cls,
         judge: Judge,
-        aim: Aim,
+        objective: Objective,
         squads: np.ndarray,
         limits: PolishLimits,
         allowed: np.ndarray | None,
@@ -155,13 +155,13 @@ class _Climb:
         welcome = np.ones(len(view.signals), dtype=bool) if allowed is None else allowed
         stay = np.zeros(len(view.signals), dtype=bool)
         stay[[*kept, *([] if view.settings.captain is None else [view.settings.captain])]] = True
-        scored = judge.score(rows, aim)
+        scored = judge.score(rows, objective)
         best = _different(rows, scored.ranking)[: limits.elite]
         if not best.size:
             raise InputError("None of the squads to polish is legal. Repair them first.")
-        shelves = _shelves(view, proposing_forms(view, aim)[0], scored, best, welcome, limits.depth)
+        shelves = _shelves(view, proposing_forms(view, objective)[0], scored, best, welcome, limits.depth)
         known = {squad.tobytes() for squad in np.sort(rows, axis=1)}
-        return cls(judge, aim, Counter.of(shelves, stay), limits, _spots(scored).at(best), known)
+        return cls(judge, objective, Counter.of(shelves, stay), limits, _spots(scored).at(best), known)
 
     def step(self, rng: np.random.Generator) -> None:
         """Score a batch near the best squads, let the best of all be the new elite, and follow what led upwards."""
@@ -172,7 +172,7 @@ class _Climb:
         if not len(fresh):
             self.walker = None
             return
-        scored = self.judge.score(fresh, self.aim)
+        scored = self.judge.score(fresh, self.objective)
         found = _spots(scored).at(scored.ranking)
         floor = -inf if here is None else float(here.value[0]) + STEP
         self.walker = found.at(np.array([0])) if found.value.max(initial=-inf) > floor else None

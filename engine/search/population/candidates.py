@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import InputError
-from engine.fitness.scoring import ScoredSquads
+from engine.fitness.squad_scoring import ScoredSquads
 from engine.lineup.lineups import NOBODY
 
 PARENTS = 2

@@ -1,7 +1,7 @@
 """The seeds of the search: six convictions about what wins, each as the best legal squad that believes in it.
 
-Each conviction is a linear value by role, and PuLP finds its best squad; the best squad of the aim's own linear part is
-the seventh. Most players cannot matter: whoever is beaten in every respect, price included, by so many others of his
+Each conviction is a linear value by role, and PuLP finds its best squad; that of the objective's own linear part is the
+seventh. Most players cannot matter: whoever is beaten in every respect, price included, by so many others of his
 position that one of them is always free to replace him. Without those, two thirds of the World Cup's, the optimum is
 the same and takes less than half the time: about a second for all seven.
 """
@@ -18,8 +18,8 @@ import numpy as np
 
 from data.errors import ModelError
 from engine.fitness.reference import CHEAPEST_BENCH
-from engine.fitness.scoring import carry_weight
-from engine.fitness.view import DISCOUNT, SquadView
+from engine.fitness.squad_scoring import carry_weight
+from engine.fitness.squad_view import DISCOUNT, SquadView
 from engine.jobs import Shared
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names
@@ -27,7 +27,7 @@ from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues, RoleVariables
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import pool_rows
-from engine.rules.solver import Program
+from engine.rules.solver import SolverProgram
 
 SECONDS = 5.0
 """Time for one squad; in the World Cup each takes about 0.15."""
@@ -178,7 +178,7 @@ class SquadProblem:
 
     def solve(self, seconds: float) -> np.ndarray:
         """Return the best squad by position; where the time runs out, the best found."""
-        program, rows = Program(), self.contenders()
+        program, rows = SolverProgram(), self.contenders()
         roles = self._roles(program, rows)
         hits = program.amount("h")
         changes = zip(roles.chosen, self.newcomer[rows].tolist(), strict=True)
@@ -191,7 +191,7 @@ class SquadProblem:
             raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
         return roles.squad(self.pool)
 
-    def _roles(self, program: Program, rows: np.ndarray) -> RoleVariables:
+    def _roles(self, program: SolverProgram, rows: np.ndarray) -> RoleVariables:
         """Add the squad: whoever is captain leads, and one leads in all, or one at each kick-off."""
         asked, slot = chain(pool_rows(self.pool), self.demands.rows()), self.conviction.slot
         roles = RoleVariables.of(program, self.pool, rows, asked, self.demands.lineups)

@@ -46,9 +46,9 @@ def latecomer(evolution: Evolution, quick: np.ndarray) -> Proposal:
     return evolution.mended(evolution.seeded(quick[None, :], np.array([SEED_NAMES.index(QUICK)])))
 
 
-def liking(memory: Memory, aim: str) -> np.ndarray:
+def liking(memory: Memory, objective: str) -> np.ndarray:
     """Return (a,) how much each origin of seeds is favoured: archetypes by memory, the others not."""
-    return np.concatenate([memory.tilt(aim, ARCHETYPE_NAMES), np.ones(len(SEED_NAMES) - len(ARCHETYPE_NAMES))])
+    return np.concatenate([memory.tilt(objective, ARCHETYPE_NAMES), np.ones(len(SEED_NAMES) - len(ARCHETYPE_NAMES))])
 
 
 def first_children(evolution: Evolution) -> Proposal:

@@ -20,8 +20,8 @@ from data.sources.refresh import fifa_game, refresh_world
 from data.sources.report import SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import World, open_world
-from tests.cases.fpl_writer import to_fpl_api
 from tests.cases.live_worlds import payloads_of, read_cup, read_league, small_cup, small_feed, small_league
+from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 
 QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=3, backoff=0.0)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from data.sources.refresh import FPL, fetched_at, fifa_game, refresh_world
-from data.sources.report import SourceReport, Step
+from data.sources.report import FetchStep, SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import open_world
-from tests.cases.fpl_writer import to_fpl_api
 from tests.cases.live_worlds import small_cup, small_feed, small_league
+from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 
 NOON = datetime(2026, 6, 20, 12, tzinfo=UTC)
@@ -118,7 +118,7 @@ def test_a_bad_address_is_a_report_too(tmp_path: Path) -> None:
 
 
 def test_progress_sees_every_document(tmp_path: Path) -> None:
-    seen: list[Step] = []
+    seen: list[FetchStep] = []
     with serving(small_feed(2)) as server:
         report = refreshed(server, tmp_path / "live", details=True, progress=seen.append)
     assert [step.answer.path for step in seen] == [document.path for document in report.fetched]

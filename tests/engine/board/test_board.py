@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from engine.board.board import Board, make_board
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings, SquadView
 
 
 @pytest.fixture(scope="module")
 def board(judge: Judge) -> Board:
     origins = [("drawn at random", ("none",)), ("", ()), ("linear optimum", ())]
-    return make_board(judge, aim_at("protect", judge.view), judge.pool[[0, 5, -1]], origins=origins)
+    return make_board(judge, named_objective("protect", judge.view), judge.pool[[0, 5, -1]], origins=origins)
 
 
 def test_the_best_option_under_the_aim_is_recommended(board: Board) -> None:
@@ -60,7 +60,9 @@ def test_the_ladder_starts_with_the_captain_the_manager_holds(judge: Judge, boar
     squad = np.array(board.recommended.rows)
     other = next(man for man in board.recommended.men if man.role == "starter" and man.armband == "")
     view = SquadView(judge.view.signals, SceneSettings(captain=other.row))
-    held = make_board(Judge(view, np.random.default_rng(0), pool_size=200), aim_at("neutral", view), squad[None, :])
+    held = make_board(
+        Judge(view, np.random.default_rng(0), pool_size=200), named_objective("neutral", view), squad[None, :]
+    )
     assert held.recommended.captain.row == other.row
     assert other.short in held.recommended.ladder[0]
     assert held.recommended.expected <= board.recommended.expected + 1e-9

@@ -9,8 +9,8 @@ import pytest
 
 from data.rules import Booster, BoosterEffect, CaptaincyMode
 from engine.board.boosters import EFFECTS, BoosterValue, booster_values, shielded_points
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings
 from models.armband.captaincy import maximum_captain
 from models.players.chances import FULL
 from models.signals import Signals
@@ -47,7 +47,7 @@ def squad(judge: Judge) -> np.ndarray:
 
 
 def values(judge: Judge, squad: np.ndarray) -> Worth:
-    found = booster_values(judge, aim_at("neutral", judge.view), squad, np.random.default_rng(0))
+    found = booster_values(judge, named_objective("neutral", judge.view), squad, np.random.default_rng(0))
     return {value.effect: value for value in found}
 
 
@@ -153,7 +153,7 @@ def test_where_transfers_are_free_anyway_it_says_keep_it() -> None:
 
 def test_what_the_rules_bar_says_when_it_may_be_played_and_comes_last() -> None:
     judge = a_judge(cup_signals())
-    found = booster_values(judge, aim_at("gain", judge.view), judge.pool[0], np.random.default_rng(0))
+    found = booster_values(judge, named_objective("gain", judge.view), judge.pool[0], np.random.default_rng(0))
     assert [value.legal for value in found] == sorted((value.legal for value in found), reverse=True)
     barred = {value.key: value for value in found if not value.legal}
     assert set(barred) == {"qualification", "clean_sheet_shield"}

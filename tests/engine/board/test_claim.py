@@ -11,9 +11,9 @@ import pytest
 from data.rules import CaptaincyMode
 from engine.board.board import Board, Claim, Verdict, make_board
 from engine.board.claim import claim_of, proof_of_option
-from engine.fitness.judge import Judge, aim_at, text_aim
+from engine.fitness.judge import Judge, named_objective, text_objective
+from engine.fitness.squad_view import SceneSettings
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import SceneSettings
 from engine.language.spec import shipped_text
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
@@ -30,12 +30,12 @@ def locked(signals: Signals) -> Judge:
 
 
 def a_board(judge: Judge, squad: np.ndarray, theta: str = "neutral") -> Board:
-    return make_board(judge, aim_at(theta, judge.view), squad[None, :])
+    return make_board(judge, named_objective(theta, judge.view), squad[None, :])
 
 
 def climbed(judge: Judge, start: np.ndarray, kicks: int = 10, **options: Any) -> np.ndarray:
     """Return the squad that a short climb under neutral reaches."""
-    form = standard_form(judge.view, aim_at("neutral", judge.view))
+    form = standard_form(judge.view, named_objective("neutral", judge.view))
     assert form is not None
     return improve(form, start[None, :], np.random.default_rng(1), Limits(kicks=kicks), **options).squads[0]
 
@@ -43,7 +43,7 @@ def climbed(judge: Judge, start: np.ndarray, kicks: int = 10, **options: Any) ->
 def claimed(judge: Judge, squad: np.ndarray, demands: Demands = NO_DEMANDS) -> Claim:
     """Return what is claimed of a squad under neutral."""
     option = a_board(judge, squad).recommended
-    return claim_of(judge, aim_at("neutral", judge.view), option, demands, seconds=20)
+    return claim_of(judge, named_objective("neutral", judge.view), option, demands, seconds=20)
 
 
 def gap(claim: Claim) -> float:
@@ -58,13 +58,13 @@ def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
 
 
 def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
-    aim, seen = aim_at("neutral", locked.view), list[Verdict]()
-    found = search_fitness(locked, aim, np.random.default_rng(1)).squads[0]
+    objective, seen = named_objective("neutral", locked.view), list[Verdict]()
+    found = search_fitness(locked, objective, np.random.default_rng(1)).squads[0]
     option = a_board(locked, found).recommended
     for bonus in (-5.0, 5.0):
         told = option.decomposition
         scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
-        seen.append(claim_of(locked, aim, replace(option, decomposition=scored), seconds=20).verdict)
+        seen.append(claim_of(locked, objective, replace(option, decomposition=scored), seconds=20).verdict)
     assert seen[1] in (Verdict.NO_LESS, Verdict.OPTIMAL)
     assert seen[0] in (Verdict.WITHIN, Verdict.OPTIMAL)
 
@@ -87,11 +87,11 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
 def test_a_ladder_is_bounded_but_loosely(signals: Signals) -> None:
     judge = a_judge(under(signals, CaptaincyMode.UNLIMITED))
     option = a_board(judge, judge.pool[-1], "protect").recommended
-    claim = claim_of(judge, aim_at("protect", judge.view), option)
+    claim = claim_of(judge, named_objective("protect", judge.view), option)
     assert claim.verdict is Verdict.WITHIN
     assert "ladder" in str(claim)
     nobody_else = np.setdiff1d(np.arange(len(judge.view.signals)), option.rows)
-    alone = claim_of(judge, aim_at("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
+    alone = claim_of(judge, named_objective("protect", judge.view), option, Demands(never=tuple(nobody_else.tolist())))
     assert gap(alone) < gap(claim)
 
 
@@ -143,15 +143,17 @@ def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(
 ) -> None:
     judge = a_judge(under(cup_signals(), mode))
     option = a_board(judge, judge.pool[-1], "gain").recommended
-    shipped = proof_of_option(judge, aim_at("gain", judge.view), option, seconds=60.0)
+    shipped = proof_of_option(judge, named_objective("gain", judge.view), option, seconds=60.0)
     text = shipped_text("gain").replace(written, instead)
     assert text != shipped_text("gain")
-    own = proof_of_option(judge, text_aim(text, "mine.fitness", judge.view, {}), option, seconds=60.0)
+    own = proof_of_option(judge, text_objective(text, "mine.fitness", judge.view, {}), option, seconds=60.0)
     assert shipped is not None
     assert own is not None
     assert own.gap == pytest.approx(shipped.gap, abs=apart)
 
 
 def test_a_spec_without_a_standard_form_has_no_bound(locked: Judge) -> None:
-    aim = text_aim("fitness Mine { maximize raw_xev: 1 maximize teams: 1 }", "mine.fitness", locked.view, {})
-    assert claim_of(locked, aim, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)
+    objective = text_objective(
+        "fitness Mine { maximize raw_xev: 1 maximize teams: 1 }", "mine.fitness", locked.view, {}
+    )
+    assert claim_of(locked, objective, a_board(locked, locked.pool[-1]).recommended) == Claim(Verdict.NO_BOUND)

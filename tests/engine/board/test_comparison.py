@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.board.comparison import compare
-from engine.fitness.judge import aim_at
+from engine.fitness.judge import named_objective
 from tests.cases.judged_worlds import small_board, small_judge
 
 
@@ -15,7 +15,7 @@ def test_a_swap_tells_points_ownership_swing_and_price() -> None:
     judge = small_judge()
     one, other = (small_board(theta).recommended for theta in ("protect", "gain"))
     view = judge.view
-    result = compare(judge, (one, aim_at("protect", view)), (other, aim_at("gain", view)))
+    result = compare(judge, (one, named_objective("protect", view)), (other, named_objective("gain", view)))
     assert len(result.shared) + len(result.swaps) == len(one.men)
     for swap in result.swaps:
         assert swap.first.position == swap.second.position == swap.position
@@ -29,8 +29,8 @@ def test_a_swap_tells_points_ownership_swing_and_price() -> None:
 def test_two_plans_of_one_name_stay_two() -> None:
     judge = small_judge()
     one, other = (small_board(theta).recommended for theta in ("protect", "gain"))
-    aim = aim_at("gain", judge.view)
+    objective = named_objective("gain", judge.view)
     same = replace(other, decomposition=replace(other.decomposition, spec=one.decomposition.spec))
-    result = compare(judge, (one, aim), (same, aim))
+    result = compare(judge, (one, objective), (same, objective))
     assert list(result.crossed) == ["protect", "protect (2)"]
     assert all(list(by_aim) == ["gain", "gain (2)"] for by_aim in result.crossed.values())

@@ -14,12 +14,12 @@ from data.worlds.world import World
 from engine.board.board import Board, make_board
 from engine.board.export import LINEUP_COLUMNS, board_json, lineup_csv, plans_csv
 from engine.board.squad_input import squad_rows
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 
 
 @pytest.fixture(scope="module")
 def board(judge: Judge) -> Board:
-    return make_board(judge, aim_at("gain", judge.view), judge.pool[[-1, 0]])
+    return make_board(judge, named_objective("gain", judge.view), judge.pool[[-1, 0]])
 
 
 def test_a_lineup_has_a_row_per_player_and_the_terms_below(board: Board) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from data.errors import InfeasibleError
 from engine.board.glance import first_glance
-from engine.fitness.judge import aim_at, text_aim
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import named_objective, text_objective
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from tests.cases.judged_worlds import small_board, small_judge
@@ -19,7 +19,7 @@ from tests.cases.judged_worlds import small_board, small_judge
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain"])
 def test_the_board_of_the_same_seed_is_never_worse_than_the_first_look(theta: str) -> None:
     judge = small_judge()
-    glance = first_glance(judge, aim_at(theta, judge.view), np.random.default_rng(3))
+    glance = first_glance(judge, named_objective(theta, judge.view), np.random.default_rng(3))
     assert legal(np.array([glance.rows]), judge.view.pool).all()
     board = small_board(theta)
     assert board.recommended.decomposition.fitness >= glance.fitness - 1e-9
@@ -27,7 +27,7 @@ def test_the_board_of_the_same_seed_is_never_worse_than_the_first_look(theta: st
 
 def test_a_card_has_a_captain_of_the_squad_and_a_range_around_the_expectation() -> None:
     judge = small_judge()
-    glance = first_glance(judge, aim_at("gain", judge.view), np.random.default_rng(3))
+    glance = first_glance(judge, named_objective("gain", judge.view), np.random.default_rng(3))
     assert glance.captain in glance.rows
     low, high = glance.swing
     assert low < glance.expected < high
@@ -36,35 +36,37 @@ def test_a_card_has_a_captain_of_the_squad_and_a_range_around_the_expectation() 
 
 def test_the_same_seed_looks_the_same() -> None:
     judge = small_judge()
-    aim = aim_at("protect", judge.view)
-    assert first_glance(judge, aim, np.random.default_rng(5)) == first_glance(judge, aim, np.random.default_rng(5))
+    objective = named_objective("protect", judge.view)
+    assert first_glance(judge, objective, np.random.default_rng(5)) == first_glance(
+        judge, objective, np.random.default_rng(5)
+    )
 
 
 def test_wishes_are_kept_and_an_impossible_one_is_named() -> None:
     judge = small_judge()
     star, cheap = int(np.argmax(judge.view.signals.xev)), int(np.argmin(judge.view.signals.price))
-    aim = aim_at("neutral", judge.view)
-    glance = first_glance(judge, aim, np.random.default_rng(1), Demands(must=(cheap,), never=(star,)))
+    objective = named_objective("neutral", judge.view)
+    glance = first_glance(judge, objective, np.random.default_rng(1), Demands(must=(cheap,), never=(star,)))
     assert cheap in glance.rows
     assert star not in glance.rows
     keepers = np.flatnonzero(judge.view.signals.position == 0)[:3]
     with pytest.raises(InfeasibleError):
-        first_glance(judge, aim, np.random.default_rng(1), Demands(must=tuple(keepers.tolist())))
+        first_glance(judge, objective, np.random.default_rng(1), Demands(must=tuple(keepers.tolist())))
 
 
 def test_a_captain_the_manager_holds_leads() -> None:
     captain = int(np.argmax(small_judge().view.signals.xev))
     judge = small_judge(SceneSettings(captain=captain))
-    assert first_glance(judge, aim_at("protect", judge.view), np.random.default_rng(1)).captain == captain
+    assert first_glance(judge, named_objective("protect", judge.view), np.random.default_rng(1)).captain == captain
 
 
 def test_a_spec_of_the_users_own_gets_a_first_look_too() -> None:
     judge = small_judge()
-    aim = text_aim("fitness Mine { gate feasible maximize raw_xev: 1 }", "mine.fitness", judge.view, {})
-    assert first_glance(judge, aim, np.random.default_rng(1)).fitness > 0
+    objective = text_objective("fitness Mine { gate feasible maximize raw_xev: 1 }", "mine.fitness", judge.view, {})
+    assert first_glance(judge, objective, np.random.default_rng(1)).fitness > 0
 
 
 def test_no_solver_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pulp", None)  # an import of it would fail
     judge = small_judge()
-    assert first_glance(judge, aim_at("gain", judge.view), np.random.default_rng(1)).rows
+    assert first_glance(judge, named_objective("gain", judge.view), np.random.default_rng(1)).rows

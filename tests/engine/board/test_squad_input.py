@@ -14,9 +14,9 @@ from data.worlds.world import World
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
 from engine.board.squad_input import NO_ACCOUNT, account_of, read_account, read_squad, roles, squad_rows
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from engine.fitness.reference import linear_squad, pool_of
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.wishes import Wishes
 from models.signals import Signals
 from tests.cases.judged_worlds import cup_signals, small_board
@@ -121,7 +121,7 @@ def test_an_exported_lineup_that_a_spreadsheet_saved_is_read_again(
 ) -> None:
     squad = linear_squad(signals, pool_of(signals))
     judge = Judge(SquadView(signals), np.random.default_rng(0), pool_size=50)
-    written = lineup_csv(make_board(judge, aim_at("neutral", judge.view), squad[None, :]).recommended)
+    written = lineup_csv(make_board(judge, named_objective("neutral", judge.view), squad[None, :]).recommended)
     rows = list(csv.reader(io.StringIO(written)))
     padded = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
     text = io.StringIO()

@@ -7,8 +7,8 @@ import pytest
 
 from data.errors import InfeasibleError
 from engine.board.weak_links import weak_links
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.rules.neighbours import neighbours
@@ -22,44 +22,44 @@ def judge() -> Judge:
 
 
 def test_each_link_is_one_legal_swap_whose_terms_sum_to_its_gain(judge: Judge) -> None:
-    squad, aim = judge.pool[0], aim_at("protect", judge.view)
-    links = weak_links(judge, aim, squad, count=15)
-    before = judge.score(squad[None, :], aim).fitness[0]
+    squad, objective = judge.pool[0], named_objective("protect", judge.view)
+    links = weak_links(judge, objective, squad, count=15)
+    before = judge.score(squad[None, :], objective).fitness[0]
     assert len({link.out for link in links}) == len(links) == 15
     for link in links:
         swapped = np.where(squad == link.out, link.into, squad)[None, :]
         assert legal(swapped, judge.view.pool)[0]
-        assert judge.score(swapped, aim).fitness[0] - before == pytest.approx(link.gain)
+        assert judge.score(swapped, objective).fitness[0] - before == pytest.approx(link.gain)
         assert sum(link.terms.values()) == pytest.approx(link.gain)
         assert link.price == pytest.approx(judge.view.signals.price[link.into] - judge.view.signals.price[link.out])
         assert link.sentence.startswith(f"{link.out_name} → {link.into_name}: ")
 
 
 def test_the_first_link_is_the_best_swap_there_is_and_the_others_follow(judge: Judge) -> None:
-    squad, aim = judge.pool[1], aim_at("gain", judge.view)
-    links = weak_links(judge, aim, squad)
+    squad, objective = judge.pool[1], named_objective("gain", judge.view)
+    links = weak_links(judge, objective, squad)
     near = neighbours(squad, judge.view.pool, np.arange(len(judge.view.signals)))
-    gains = judge.score(near.squads, aim).fitness - judge.score(squad[None, :], aim).fitness[0]
+    gains = judge.score(near.squads, objective).fitness - judge.score(squad[None, :], objective).fitness[0]
     assert len(links) == 5
     assert links[0].gain == pytest.approx(gains.max())
     assert [link.gain for link in links] == sorted((link.gain for link in links), reverse=True)
 
 
 def test_who_must_stay_stays_and_who_must_not_come_does_not(judge: Judge) -> None:
-    squad, aim = judge.pool[1], aim_at("gain", judge.view)
-    first = weak_links(judge, aim, squad, count=15)[0]
-    kept = weak_links(judge, aim, squad, demands=Demands(must=(first.out,)), count=15)
+    squad, objective = judge.pool[1], named_objective("gain", judge.view)
+    first = weak_links(judge, objective, squad, count=15)[0]
+    kept = weak_links(judge, objective, squad, demands=Demands(must=(first.out,)), count=15)
     assert first.out not in {link.out for link in kept}
     assert len(kept) == 14
-    spared = weak_links(judge, aim, squad, demands=Demands(never=(first.into,)), count=15)
+    spared = weak_links(judge, objective, squad, demands=Demands(never=(first.into,)), count=15)
     assert first.into not in {link.into for link in spared}
     assert len(spared) == 15
 
 
 def test_the_best_squad_has_no_link_worth_replacing(judge: Judge) -> None:
-    aim = aim_at("gain", judge.view)
-    best = quick_best(judge, aim, np.random.default_rng(0))
-    assert all(link.gain <= 1e-6 for link in weak_links(judge, aim, best))
+    objective = named_objective("gain", judge.view)
+    best = quick_best(judge, objective, np.random.default_rng(0))
+    assert all(link.gain <= 1e-6 for link in weak_links(judge, objective, best))
 
 
 def test_a_replacement_without_a_free_transfer_pays_its_hit() -> None:
@@ -68,7 +68,7 @@ def test_a_replacement_without_a_free_transfer_pays_its_hit() -> None:
     gains = []
     for free in (0, 1):
         judge = a_judge(signals, SceneSettings(current=tuple(squad.tolist()), free_transfers=free))
-        gains.append(weak_links(judge, aim_at("neutral", judge.view), squad)[0].gain)
+        gains.append(weak_links(judge, named_objective("neutral", judge.view), squad)[0].gain)
     assert gains[1] - gains[0] == pytest.approx(signals.rules.transfers.hit_cost)
 
 
@@ -76,10 +76,10 @@ def test_where_no_change_is_allowed_there_is_no_link() -> None:
     signals = league_signals()
     squad = a_judge(signals).pool[0]
     judge = a_judge(signals, SceneSettings(current=tuple(squad.tolist()), most_changes=0))
-    assert weak_links(judge, aim_at("neutral", judge.view), squad) == ()
+    assert weak_links(judge, named_objective("neutral", judge.view), squad) == ()
 
 
 def test_a_squad_that_breaks_a_rule_is_told_so(judge: Judge) -> None:
     poor = a_judge(judge.view.signals, SceneSettings(budget=80.0))
     with pytest.raises(InfeasibleError, match=r"This squad breaks a rule: it costs .* 80 is allowed"):
-        weak_links(poor, aim_at("gain", poor.view), judge.pool[0])
+        weak_links(poor, named_objective("gain", poor.view), judge.pool[0])

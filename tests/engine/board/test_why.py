@@ -7,7 +7,7 @@ import pytest
 
 from data.errors import InfeasibleError, InputError
 from engine.board.why import Why, why
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best
 from tests.cases.judged_worlds import a_judge, cup_signals
@@ -20,12 +20,12 @@ def judge() -> Judge:
 
 @pytest.fixture(scope="module")
 def best(judge: Judge) -> np.ndarray:
-    return quick_best(judge, aim_at("gain", judge.view), np.random.default_rng(0))
+    return quick_best(judge, named_objective("gain", judge.view), np.random.default_rng(0))
 
 
 def asked(judge: Judge, row: int, demands: Demands | None = None, theta: str = "gain", base: object = None) -> Why:
-    aim = aim_at(theta, judge.view)
-    return why(judge, aim, row, np.random.default_rng(0), demands=demands or Demands(), base=base)  # type: ignore[arg-type]
+    objective = named_objective(theta, judge.view)
+    return why(judge, objective, row, np.random.default_rng(0), demands=demands or Demands(), base=base)  # type: ignore[arg-type]
 
 
 def outsiders(judge: Judge, best: np.ndarray) -> list[int]:
@@ -77,7 +77,7 @@ def test_other_demands_hold_on_both_sides(judge: Judge, best: np.ndarray) -> Non
 
 def test_a_known_squad_is_never_forgotten(judge: Judge, best: np.ndarray) -> None:
     answer = asked(judge, outsiders(judge, best)[0], base=best.tolist())
-    known = float(judge.score(best[None, :], aim_at("gain", judge.view)).fitness[0])
+    known = float(judge.score(best[None, :], named_objective("gain", judge.view)).fitness[0])
     assert answer.best.decomposition.fitness >= known - 1e-9
 
 

@@ -14,7 +14,7 @@ from data.worlds.world import World
 from engine.board.stated_wishes import StatedWishes
 from engine.board.wish_words import read_wishes
 from engine.fitness.reference import linear_squad
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
 from models.signals import Signals

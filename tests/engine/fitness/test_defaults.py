@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.fitness.judge import aim_at, text_aim
+from engine.fitness.judge import named_objective, text_objective
 from engine.search.climbing.local_search import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, search_fitness
@@ -31,9 +31,9 @@ def found() -> Found:
     best = {}
     for number in ROUNDS:
         judge = a_judge(world_cup_signals(number))
-        aims = {name: aim_at(name, judge.view) for name in LOST}
-        for name, aim in (aims | {"most": text_aim(MOST_EXPECTED, "most", judge.view, {})}).items():
-            scored = search_fitness(judge, aim, np.random.default_rng(1), QUICK, SHORT)
+        objectives = {name: named_objective(name, judge.view) for name in LOST}
+        for name, objective in (objectives | {"most": text_objective(MOST_EXPECTED, "most", judge.view, {})}).items():
+            scored = search_fitness(judge, objective, np.random.default_rng(1), QUICK, SHORT)
             points = float(scored.lineups.raw_xev[0] + scored.lineups.captaincy_uplift[0])
             best[number, name] = points, set(scored.squads[0].tolist())
     return best

@@ -26,11 +26,11 @@ from engine.fitness.explanation import (
     decompose,
     provisional_terms,
 )
-from engine.fitness.judge import text_aim
-from engine.fitness.objective import Objective, Theta
+from engine.fitness.judge import text_objective
+from engine.fitness.objective import Dial, Theta
 from engine.fitness.reference import reference_pool
-from engine.fitness.scoring import ScoredSquads, score_squads, spec_for
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_scoring import ScoredSquads, score_squads, spec_for
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
@@ -81,7 +81,7 @@ def small_pool(beliefs: Signals) -> np.ndarray:
 
 
 def scored_pool(view: SquadView, theta: Theta, squads: np.ndarray) -> ScoredSquads:
-    return score_squads(view, squads, *spec_for(Objective(theta=theta), view))
+    return score_squads(view, squads, *spec_for(Dial(theta=theta), view))
 
 
 def row_terms(pool: ScoredSquads, row: int) -> dict[str, float]:
@@ -164,7 +164,7 @@ def test_a_spec_that_disqualifies_the_whole_pool_is_told_to_loosen_its_gates(
     beliefs: Signals, small_pool: np.ndarray
 ) -> None:
     view = SquadView(beliefs)
-    spec = text_aim("fitness Never { gate changes maximize raw_xev: 1 }", "never.fitness", view, {}).spec
+    spec = text_objective("fitness Never { gate changes maximize raw_xev: 1 }", "never.fitness", view, {}).spec
     with pytest.raises(ModelError, match=r"disqualifies all 201 squads of the reference pool.*Loosen its gates"):
         Yardstick.of(score_squads(view, small_pool, spec, {}))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from engine.fitness.objective import STRONGEST_K, Objective, Theta, objective_from_standing, parse_theta
+from engine.fitness.objective import STRONGEST_K, Dial, Theta, objective_from_standing, parse_theta
 
 
 @pytest.mark.parametrize("text", [None, "", "attack", "PROTECTT"])
@@ -22,7 +22,7 @@ def test_a_missing_theta_is_asked_for_and_explained(text: str | None) -> None:
 
 def test_an_objective_cannot_be_made_without_theta() -> None:
     with pytest.raises(TypeError):
-        Objective()  # type: ignore[call-arg]
+        Dial()  # type: ignore[call-arg]
 
 
 def test_theta_is_read_whatever_its_case() -> None:
@@ -32,19 +32,19 @@ def test_theta_is_read_whatever_its_case() -> None:
 @pytest.mark.parametrize(("name", "value"), [("k", -0.1), ("w", math.nan), ("c", math.inf), ("k", 11.0)])
 def test_a_senseless_strength_is_refused(name: str, value: float) -> None:
     with pytest.raises(InputError, match=f"^{name} is"):
-        Objective(theta=Theta.GAIN, **{name: value})
+        Dial(theta=Theta.GAIN, **{name: value})
 
 
 def test_strengths_beyond_the_sliders_are_warned_about() -> None:
-    assert Objective(theta=Theta.PROTECT).warnings == ()
-    assert len(Objective(theta=Theta.GAIN, k=0.06, w=0.2).warnings) == 2
+    assert Dial(theta=Theta.PROTECT).warnings == ()
+    assert len(Dial(theta=Theta.GAIN, k=0.06, w=0.2).warnings) == 2
 
 
 def test_the_design_example_one_sigma_ahead() -> None:
     derived = objective_from_standing(15, 1)
     assert derived.z == pytest.approx(1.0)
-    assert derived.objective.theta is Theta.PROTECT
-    assert derived.objective.k == pytest.approx(1 / 30)
+    assert derived.dial.theta is Theta.PROTECT
+    assert derived.dial.k == pytest.approx(1 / 30)
     assert derived.working == (
         "15 points ahead with 1 round left and about 15 points of spread is z = +1.00, "
         "so θ is protect with k = |z|/(2σ) = 0.033."

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import InputError, UnknownError
-from engine.fitness.objective import Objective, Theta
+from engine.fitness.objective import Dial, Theta
 from engine.fitness.preferences import (
     MOST_EACH,
     MOST_TOGETHER,
@@ -20,8 +20,8 @@ from engine.fitness.preferences import (
     read_preferences,
 )
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import score_squads, spec_for
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_scoring import score_squads, spec_for
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.lineup.lineups import Lineups, best_lineups
 from engine.rules.pool import pool_of
 from models.signals import Signals
@@ -103,7 +103,7 @@ def test_wishes_tilt_the_score_by_their_own_term_alone_and_never_overturn_a_clea
     beliefs: Signals, lineups: Lineups, wanted: list[Preference]
 ) -> None:
     without = SquadView(beliefs)
-    spec, parameters = spec_for(Objective(theta=Theta.NEUTRAL), without)
+    spec, parameters = spec_for(Dial(theta=Theta.NEUTRAL), without)
     tilted_view = SquadView(beliefs, SceneSettings(preferences=Preferences(preference=tuple(wanted))))
     plain = score_squads(without, lineups.squads, spec, parameters)
     tilted = score_squads(tilted_view, lineups.squads, spec, parameters)

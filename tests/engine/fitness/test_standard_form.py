@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import CaptaincyMode
-from engine.fitness.judge import Aim, aim_at, text_aim
+from engine.fitness.judge import Objective, named_objective, text_objective
 from engine.fitness.preferences import Preference, Preferences
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import score_squads
+from engine.fitness.squad_scoring import score_squads
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.standard_form import StandardForm, form_value, hits, role_weights, roles_for, settled, standard_form
-from engine.fitness.view import SceneSettings, SquadView
 from engine.language.spec import shipped_text
 from engine.rules.pool import TeamLimit
 from models.signals import Signals
@@ -46,8 +46,8 @@ def squads(view: SquadView) -> np.ndarray:
     return random_squads(view.signals.xev, view.pool, np.random.default_rng(0), 40)
 
 
-def a_standard_form(view: SquadView, aim: Aim, typical: np.ndarray | None = None) -> StandardForm:
-    form = standard_form(view, aim, typical)
+def a_standard_form(view: SquadView, objective: Objective, typical: np.ndarray | None = None) -> StandardForm:
+    form = standard_form(view, objective, typical)
     assert form is not None
     return form
 
@@ -111,16 +111,16 @@ def test_no_squads_have_no_roles() -> None:
     assert captain.shape == (0,)
 
 
-def an_aim(name: str, view: SquadView) -> Aim:
-    return text_aim(OWN[name], "own.fitness", view, {}) if name in OWN else aim_at(name, view)
+def an_aim(name: str, view: SquadView) -> Objective:
+    return text_objective(OWN[name], "own.fitness", view, {}) if name in OWN else named_objective(name, view)
 
 
 @pytest.mark.parametrize("name", [*SPECS, *OWN])
 def test_a_squad_that_is_its_own_typical_has_its_exact_fitness(view: SquadView, squads: np.ndarray, name: str) -> None:
-    aim, same = an_aim(name, view), 0
-    exact = score_squads(view, squads, aim.spec, aim.parameters)
+    objective, same = an_aim(name, view), 0
+    exact = score_squads(view, squads, objective.spec, objective.parameters)
     for number, squad in enumerate(squads):
-        form = a_standard_form(view, aim, squad)
+        form = a_standard_form(view, objective, squad)
         starts = np.isin(squad, exact.lineups.starters[number])[None, :]
         captain = np.flatnonzero(squad == exact.lineups.captain[number])
         if np.allclose(role_weights(form, squad[None, :], starts)[0], exact.lineups.weight[number]):
@@ -131,22 +131,22 @@ def test_a_squad_that_is_its_own_typical_has_its_exact_fitness(view: SquadView, 
 
 @pytest.mark.parametrize("name", [*SPECS, *OWN])
 def test_the_form_ranks_squads_as_the_fitness_does(view: SquadView, squads: np.ndarray, name: str) -> None:
-    aim = an_aim(name, view)
-    form = a_standard_form(view, aim)
-    exact = score_squads(view, squads, aim.spec, aim.parameters).fitness
+    objective = an_aim(name, view)
+    form = a_standard_form(view, objective)
+    exact = score_squads(view, squads, objective.spec, objective.parameters).fitness
     assert np.corrcoef(form_value(form, squads, *roles_for(form, squads)), exact)[0, 1] > 0.9
 
 
 def test_strengths_reach_the_form(view: SquadView) -> None:
-    mild, strong = (a_standard_form(view, aim_at("protect", view, k=k)) for k in (0.01, 0.02))
+    mild, strong = (a_standard_form(view, named_objective("protect", view, k=k)) for k in (0.01, 0.02))
     assert strong.risk == pytest.approx(2 * mild.risk)
-    assert a_standard_form(view, aim_at("gain", view)).risk < 0
-    assert a_standard_form(view, aim_at("neutral", view)).stack == 0
+    assert a_standard_form(view, named_objective("gain", view)).risk < 0
+    assert a_standard_form(view, named_objective("neutral", view)).stack == 0
 
 
 def test_transfers_beyond_the_free_ones_are_priced_in(view: SquadView, squads: np.ndarray) -> None:
     settings = replace(view.settings, current=tuple(squads[0].tolist()), free_transfers=1)
-    form = a_standard_form(SquadView(view.signals, settings), aim_at("neutral", view))
+    form = a_standard_form(SquadView(view.signals, settings), named_objective("neutral", view))
     changes = 15 - np.isin(squads[1], squads[0]).sum()
     cost = view.signals.rules.transfers.hit_cost
     assert hits(form, squads[:2]).tolist() == [0.0, pytest.approx(cost * (changes - 1))]
@@ -156,8 +156,8 @@ def test_wishes_about_starters_and_the_bench_tilt_the_form(view: SquadView) -> N
     wish = Preference(title="one man", points=0.4, role="starter", player=int(view.signals.player_id[5]))
     bench = Preference(title="bench", points=0.4, role="bench")
     settings = replace(view.settings, preferences=Preferences(preference=(wish, bench)))
-    plain = a_standard_form(view, aim_at("neutral", view))
-    wished = a_standard_form(SquadView(view.signals, settings), aim_at("neutral", view))
+    plain = a_standard_form(view, named_objective("neutral", view))
+    wished = a_standard_form(SquadView(view.signals, settings), named_objective("neutral", view))
     others = np.arange(len(plain)) != 5
     assert (wished.linear == plain.linear).all()
     assert wished.starting.tolist() == (-0.4 * others).tolist()
@@ -176,7 +176,7 @@ def test_few_elevens_give_nearly_the_best_roles_and_their_value_is_told(seed: in
 def test_the_manager_s_formation_captain_and_limits_reach_the_form(view: SquadView, squads: np.ndarray) -> None:
     leader = int(squads[0, 7])
     settings = replace(view.settings, formation=1, captain=leader, teams=(TeamLimit(0, most=1),))
-    form = a_standard_form(SquadView(view.signals, settings), aim_at("gain", view))
+    form = a_standard_form(SquadView(view.signals, settings), named_objective("gain", view))
     assert form.lineups == (view.signals.rules.squad.lineups[1],)
     assert form.pool.caps[0] == 1
     _, captain = roles_for(form, squads[:5])

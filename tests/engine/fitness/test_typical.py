@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.typical import typical_squad
-from engine.fitness.view import SceneSettings, SquadView
 from engine.rules.legality import has_shape, within_budget
 from models.signals import Signals
 

@@ -10,9 +10,9 @@ from hypothesis.extra import numpy as hnp
 
 from data.errors import SpecError
 from engine.language.arithmetic import AGGREGATES, aggregated, applied, counts, settled
-from engine.language.syntax import Source, Spot
+from engine.language.syntax import SpecSource, Spot
 
-SPOT = Spot(Source("t.fitness", "a / b"), 1, 3)
+SPOT = Spot(SpecSource("t.fitness", "a / b"), 1, 3)
 ONES = np.ones((2, 1))
 ZERO_SECOND = np.array([[1.0], [0.0]])
 

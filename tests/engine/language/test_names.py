@@ -9,10 +9,10 @@ import pytest
 
 from data.errors import SpecError
 from engine.language.names import TICK, VALUE, Moment, Scope, reader
-from engine.language.syntax import Name, Source, Spot
+from engine.language.syntax import Name, SpecSource, Spot
 from tests.cases.spec_cases import TWO_ONE_NONE, WORDS, a_scene
 
-SPOT = Spot(Source("t.fitness", "name"), 1, 1, 4)
+SPOT = Spot(SpecSource("t.fitness", "name"), 1, 1, 4)
 SQUADS = np.ones((3, 1), dtype=bool)
 SCOPE = Scope(vocabulary=WORDS, parameters=frozenset({"k"}), metrics=frozenset({"m"}))
 

@@ -9,10 +9,10 @@ from data.errors import InputError
 from data.rules import STARTERS, load_rules
 from data.worlds.world import World
 from engine.lineup.lineups import best_lineups
+from engine.rank.chances import field_entries, simulate
 from engine.rank.field import Field, ev_aware_field, naive_field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
 from engine.rank.scores import all_scores
-from engine.rank.standing import field_entries, simulate
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
 from models.signals import Signals, build_signals

@@ -8,7 +8,7 @@ import pytest
 from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.rank.field_draw import Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
-from engine.rules.counts import too_many
+from engine.rules.count_rules import too_many
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal
 from engine.rules.pool import Pool

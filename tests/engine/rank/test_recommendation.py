@@ -9,10 +9,10 @@ import pytest
 
 from engine.fitness.judge import Judge
 from engine.fitness.objective import RANK
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
 from engine.rank.field import Field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
-from engine.rank.recommendation import KAPPAS, MOST_POINTS, Breeder, best_kappa, rank_aim, recommend
+from engine.rank.recommendation import KAPPAS, MOST_POINTS, Breeder, best_kappa, rank_objective, recommend
 from engine.rules.legality import legal
 from tests.cases.judged_worlds import a_judge, cup_signals
 
@@ -52,9 +52,9 @@ def test_a_higher_strength_stays_closer_to_the_field(judge: Judge, field: Field)
 
 
 def test_the_rank_aim_carries_its_strength(judge: Judge) -> None:
-    aim = rank_aim(judge.view, -0.03)
-    assert aim.parameters["kappa"] == -0.03
-    assert aim.parameters["c"] == 0.0
+    objective = rank_objective(judge.view, -0.03)
+    assert objective.parameters["kappa"] == -0.03
+    assert objective.parameters["c"] == 0.0
 
 
 def test_a_lead_over_a_template_rival_asks_for_cover_and_a_deficit_for_something_else(judge: Judge) -> None:

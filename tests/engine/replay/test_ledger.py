@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from data.rules import load_rules
-from engine.fitness.view import SceneSettings
+from engine.fitness.squad_view import SceneSettings
 from engine.replay.ledger import Ledger, Offer, TransferMode, free_transfers, offer_for, settle
 from models.signals import Signals
 from tests.cases.judged_worlds import cup_signals, league_signals

@@ -11,8 +11,8 @@ import pytest
 
 from data.errors import InputError
 from data.worlds.world import World
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SquadView
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SquadView
 from engine.replay.review import RoundReview, TermReview, review_round, watch_across
 from tests.cases.judged_worlds import cup_signals, league_signals
 from tests.cases.small_world import changed, small_cup, small_league
@@ -25,7 +25,7 @@ def a_judge(number: int = 1) -> Judge:
 
 def reviewed(theta: str, world: World | None = None, number: int = 1) -> RoundReview:
     judge = a_judge(number)
-    return review_round(world or small_league(), judge, aim_at(theta, judge.view), judge.pool[-1])
+    return review_round(world or small_league(), judge, named_objective(theta, judge.view), judge.pool[-1])
 
 
 def of(review: RoundReview, name: str) -> TermReview:
@@ -36,7 +36,7 @@ def of(review: RoundReview, name: str) -> TermReview:
 def test_what_was_said_is_the_decomposition(theta: str) -> None:
     judge = a_judge()
     said = {term.name: term.said for term in reviewed(theta).terms}
-    assert said == dict(judge.decompose(judge.pool[-1], aim_at(theta, judge.view)).terms)
+    assert said == dict(judge.decompose(judge.pool[-1], named_objective(theta, judge.view)).terms)
 
 
 def test_eleven_and_armband_make_up_the_official_points() -> None:
@@ -49,7 +49,7 @@ def test_eleven_and_armband_make_up_the_official_points() -> None:
 
 def test_the_variance_term_comes_as_the_square_of_the_surprise() -> None:
     review, judge = reviewed("protect"), a_judge()
-    k = aim_at("protect", judge.view).parameters["k"]
+    k = named_objective("protect", judge.view).parameters["k"]
     assert of(review, "variance_term").happened == pytest.approx(-k * (review.points - review.expected) ** 2)
     assert review.deviation == pytest.approx(
         (review.points - review.expected) / np.sqrt(-of(review, "variance_term").said / k)
@@ -83,10 +83,12 @@ def test_a_clean_sheet_stack_is_paid_by_what_the_score_was() -> None:
         )
 
     judge = a_judge()
-    squads = judge.pool[np.argsort(-judge.score(judge.pool, aim_at("gain", judge.view)).terms["cs_corr_bonus"])]
-    aim = aim_at("gain", judge.view)
+    squads = judge.pool[
+        np.argsort(-judge.score(judge.pool, named_objective("gain", judge.view)).terms["cs_corr_bonus"])
+    ]
+    objective = named_objective("gain", judge.view)
     lost, kept = (
-        of(review_round(world, judge, aim, squads[0]), "cs_corr_bonus")
+        of(review_round(world, judge, objective, squads[0]), "cs_corr_bonus")
         for world in (small_league(), changed(small_league(), "fixtures", goalless))
     )
     assert lost.said == kept.said > 0
@@ -96,7 +98,7 @@ def test_a_clean_sheet_stack_is_paid_by_what_the_score_was() -> None:
 def test_a_round_that_was_not_played_cannot_be_reviewed() -> None:
     judge = Judge(SquadView(cup_signals(2)), np.random.default_rng(0), pool_size=50)
     with pytest.raises(InputError, match="Official points of round 2 are not known"):
-        review_round(small_cup(), judge, aim_at("gain", judge.view), judge.pool[-1])
+        review_round(small_cup(), judge, named_objective("gain", judge.view), judge.pool[-1])
 
 
 def test_a_squad_that_breaks_a_rule_was_on_no_board() -> None:
@@ -105,7 +107,7 @@ def test_a_squad_that_breaks_a_rule_was_on_no_board() -> None:
     dearest = np.argsort(-signals.price)
     squad = np.concatenate([dearest[signals.position[dearest] == p][:n] for p, n in enumerate((2, 5, 5, 3))])
     with pytest.raises(InputError, match="breaks a rule"):
-        review_round(small_league(), judge, aim_at("gain", judge.view), squad)
+        review_round(small_league(), judge, named_objective("gain", judge.view), squad)
 
 
 def test_the_verdict_says_points_and_surprise() -> None:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from data.errors import InfeasibleError
-from engine.fitness.view import SceneSettings, SquadView, refuse_impossible
+from engine.fitness.squad_view import SceneSettings, SquadView, refuse_impossible
 from engine.rules.conflict_words import STILL_MORE, conflict_error
 from engine.rules.conflicts import COUNTED, Demands, Names, Request, possible, smallest_conflict
 from engine.rules.pool import CAP_WORDS, CHANGE_WORDS, Pool, TeamLimit
-from engine.rules.pool_rows import Key, Kind
+from engine.rules.pool_rows import Key, RowKind
 from models.signals import Signals
 
 NAMES = Names(tuple(f"m{row}" for row in range(24)), ("ESP", "FRA", "GER", "USA"))
@@ -226,7 +226,7 @@ def spelled(key: Key, pool: Pool) -> str:
         words = pool.rules[key.rule].words
         kind = "cap" if words is CAP_WORDS else key.kind.name.lower()
         return "changes" if words is CHANGE_WORDS else f"{kind} {key.number}"
-    return key.kind.name.lower() + f" {key.number}" * (key.kind in (Kind.SHAPE, Kind.MUST, Kind.NEVER))
+    return key.kind.name.lower() + f" {key.number}" * (key.kind in (RowKind.SHAPE, RowKind.MUST, RowKind.NEVER))
 
 
 def without(case: Case, name: str) -> tuple[Pool, Demands]:

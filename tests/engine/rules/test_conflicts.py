@@ -24,7 +24,7 @@ from engine.rules.conflicts import (
 )
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, TeamLimit
-from engine.rules.pool_rows import BUDGET, Key, Kind
+from engine.rules.pool_rows import BUDGET, Key, RowKind
 from engine.rules.repair import repair
 from tests.cases.form_cases import all_squads
 
@@ -96,7 +96,7 @@ def test_how_far_a_row_can_go_is_told() -> None:
     request = Request(replace(a_pool(), limits=(TeamLimit(0, 1),)), Demands(must=(5,)))
     everything = list(request.rows)
     assert request.reach(BUDGET, everything) == 37.0
-    assert request.reach(Key(Kind.LEAST, 0, 1), everything) == 3.0
+    assert request.reach(Key(RowKind.LEAST, 0, 1), everything) == 3.0
     assert request.reach(BUDGET, [*everything, FORMATION]) == 37.0
 
 
@@ -118,7 +118,7 @@ def test_a_captain_without_a_place_in_the_eleven_conflicts_with_the_formation() 
 def test_a_captain_is_asked_for_once_even_if_he_is_locked() -> None:
     demands = Demands(must=(5, 7), captain=5)
     assert demands.wanted == (5, 7)
-    assert [row.key for row in demands.rows()] == [Key(Kind.MUST, 7), CAPTAIN]
+    assert [row.key for row in demands.rows()] == [Key(RowKind.MUST, 7), CAPTAIN]
     assert not demands.met(np.array([7, 8]))
     assert demands.met(np.array([7, 5]))
 
@@ -135,8 +135,8 @@ def test_a_long_list_of_bans_is_looked_at_by_position_first() -> None:
     others = tuple(np.setdiff1d(np.arange(48), (*forwards, 0, 1, 7, 9, 10, 15, 13, 6)).tolist())
     request = Request(wide, Demands(never=(*forwards, *others)))
     assert len(request.demands.never) > MANY_BANS
-    assert len([group for group in rule_groups(request) if group[0].kind is Kind.NEVER]) <= 4
-    named = [group for group in smallest_conflict(request) if group[0].kind is Kind.NEVER]
+    assert len([group for group in rule_groups(request) if group[0].kind is RowKind.NEVER]) <= 4
+    named = [group for group in smallest_conflict(request) if group[0].kind is RowKind.NEVER]
     assert sorted(key.number for group in named for key in group) == sorted(forwards)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, TeamLimit
-from engine.rules.pool_rows import Key, Kind, Row, add_rows, counted, pool_rows
-from engine.rules.solver import Program
+from engine.rules.pool_rows import Key, Row, RowKind, add_rows, counted, pool_rows
+from engine.rules.solver import SolverProgram
 
 SEEDS = st.integers(0, 100_000)
 
@@ -48,12 +48,12 @@ def test_players_keep_all_rows_exactly_when_their_squad_is_legal(seed: int) -> N
 def test_limits_on_one_team_become_its_tightest_rows() -> None:
     pool = replace(a_pool(), limits=(TeamLimit(2, 1), TeamLimit(2, 0, 3), TeamLimit(2, 2, 2)), most_changes=None)
     rows = {row.key: row for row in pool_rows(pool)}
-    assert (rows[Key(Kind.LEAST, 2, 1)].low, rows[Key(Kind.MOST, 2, 1)].high) == (2, 2)
+    assert (rows[Key(RowKind.LEAST, 2, 1)].low, rows[Key(RowKind.MOST, 2, 1)].high) == (2, 2)
     assert {key.rule for key in rows} == {0, 1}
 
 
 def feasible(rows: list[Row]) -> bool:
-    program = Program()
+    program = SolverProgram()
     chosen = program.flags(f"x{row}" for row in range(5))
     program.maximise((one, 1.0) for one in chosen)
     add_rows(program, dict(enumerate(chosen)), rows)
@@ -64,7 +64,7 @@ def feasible(rows: list[Row]) -> bool:
 
 def test_a_row_about_nobody_at_hand_is_kept_when_nothing_is_asked_and_broken_else() -> None:
     strangers = np.array([7, 9])
-    assert feasible([counted(Key(Kind.NEVER), strangers, high=0)])
-    assert not feasible([counted(Key(Kind.MUST), strangers, low=1)])
-    assert not feasible([counted(Key(Kind.MUST), np.array([], dtype=int), low=2, high=2)])
-    assert feasible([counted(Key(Kind.MUST), np.array([1, 9]), low=1)])
+    assert feasible([counted(Key(RowKind.NEVER), strangers, high=0)])
+    assert not feasible([counted(Key(RowKind.MUST), strangers, low=1)])
+    assert not feasible([counted(Key(RowKind.MUST), np.array([], dtype=int), low=2, high=2)])
+    assert feasible([counted(Key(RowKind.MUST), np.array([1, 9]), low=1)])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.rules.solver import Program, amount_of, taken
+from engine.rules.solver import SolverProgram, amount_of, taken
 
 WORTH = (3.0, 2.0, 2.5)
 
 
-def a_program(most: float, least: float = 0.0) -> tuple[Program, list[object]]:
+def a_program(most: float, least: float = 0.0) -> tuple[SolverProgram, list[object]]:
     """Return a program that takes some of three things, all alike but for their worth."""
-    program = Program()
+    program = SolverProgram()
     things = program.flags(f"x{number}" for number in range(3))
     program.maximise(zip(things, WORTH, strict=True))
     program.add([(thing, 1.0) for thing in things], least, most)
@@ -41,7 +41,7 @@ def test_without_time_nothing_is_said_to_be_impossible() -> None:
 
 
 def test_an_amount_goes_as_far_as_its_rows_and_its_own_limit_allow() -> None:
-    program = Program()
+    program = SolverProgram()
     wide, narrow = program.amount("a"), program.amount("b", 1.5)
     program.add([(wide, 2.0)], high=5)
     program.maximise([(wide, 1.0), (narrow, 1.0)])

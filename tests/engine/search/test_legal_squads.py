@@ -10,9 +10,9 @@ import pytest
 from data.errors import InfeasibleError
 from engine.board.board import Board
 from engine.board.picking import pick
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import refuse_impossible
 from engine.fitness.standard_form import standard_form
-from engine.fitness.view import refuse_impossible
 from engine.rules.legality import legal
 from engine.rules.repair import repair
 from engine.search.breeding.evolution import EvolutionSettings
@@ -60,7 +60,7 @@ def try_everything(seed: int) -> bool:
     best = convinced(case, seed)
     check(case, best)
     repaired = check_repair(case, best)
-    form = standard_form(case.view, aim_at(THETAS[seed % 3], case.view))
+    form = standard_form(case.view, named_objective(THETAS[seed % 3], case.view))
     assert form is not None
     climbed = improve(form, repaired[None, :], case.rng, Limits(kicks=1), case.allowed, case.wanted).squads
     check(case, climbed)
@@ -104,13 +104,13 @@ def check_board(seed: int) -> None:
     """Pick for one manager who asks for little and assert that every option serves him."""
     case = a_case(seed, easy=True)
     judge = Judge(case.view, np.random.default_rng(seed), pool_size=30)
-    aim = aim_at(THETAS[seed % 3], case.view)
+    objective = named_objective(THETAS[seed % 3], case.view)
     settings = PickSettings(evolution=TINY, demands=case.demands)
     if not plainly_possible(case):
         with pytest.raises(InfeasibleError, match=r"No legal squad: |cannot be captain"):
-            list(pick(judge, aim, case.rng, settings, cache=SolvedSquads()))
+            list(pick(judge, objective, case.rng, settings, cache=SolvedSquads()))
         return
-    *_, board = pick(judge, aim, case.rng, settings, cache=SolvedSquads())
+    *_, board = pick(judge, objective, case.rng, settings, cache=SolvedSquads())
     assert isinstance(board, Board)
     check(case, np.array([sorted(option.rows) for option in board.options]))
 

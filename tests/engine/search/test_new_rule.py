@@ -9,15 +9,15 @@ import pytest
 
 from data.errors import InfeasibleError
 from engine.bench.moves import Moves
-from engine.fitness.judge import aim_at
+from engine.fitness.judge import named_objective
 from engine.fitness.reference import random_squads
+from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm, standard_form
-from engine.fitness.view import SquadView
 from engine.proof.bound import prove
 from engine.rank.field_draw import squads_by_appeal
 from engine.rules import pool as pools
 from engine.rules.conflicts import Demands, possible
-from engine.rules.counts import CountRule, Wording
+from engine.rules.count_rules import CountRule, Wording
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import broken_rules, legal
 from engine.rules.pool import Pool
@@ -55,7 +55,7 @@ def view(monkeypatch: pytest.MonkeyPatch) -> SquadView:
 
 @pytest.fixture
 def form(view: SquadView) -> StandardForm:
-    found = standard_form(view, aim_at("neutral", view))
+    found = standard_form(view, named_objective("neutral", view))
     assert found is not None
     return found
 

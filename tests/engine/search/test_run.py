@@ -15,8 +15,8 @@ from engine.board.board import Board
 from engine.board.comparison import compare
 from engine.board.export import board_json
 from engine.board.picking import pick
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
@@ -64,9 +64,9 @@ def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge) -> None:
 
 def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judge: Judge) -> None:
     boards = {theta: a_board(judge, theta) for theta in ("protect", "gain")}
-    aims = {theta: aim_at(theta, judge.view) for theta in boards}
+    objectives = {theta: named_objective(theta, judge.view) for theta in boards}
     result = compare(
-        judge, (boards["protect"].recommended, aims["protect"]), (boards["gain"].recommended, aims["gain"])
+        judge, (boards["protect"].recommended, objectives["protect"]), (boards["gain"].recommended, objectives["gain"])
     )
     assert len(result.shared) + len(result.swaps) == 15
     assert result.swaps
@@ -136,9 +136,9 @@ class StopAfter:
 
 @pytest.mark.parametrize("looks", [0, 3, 9, 15, 30])
 def test_a_stop_request_at_any_moment_gives_a_legal_board_at_once(judge: Judge, looks: int) -> None:
-    aim, stop = aim_at("gain", judge.view), StopAfter(looks)
-    judge.yardstick(aim)
-    *_, board = pick(judge, aim, np.random.default_rng(1), PickSettings(), stop=stop)
+    objective, stop = named_objective("gain", judge.view), StopAfter(looks)
+    judge.yardstick(objective)
+    *_, board = pick(judge, objective, np.random.default_rng(1), PickSettings(), stop=stop)
     assert isinstance(board, Board)
     assert stop.wished_at
     assert time.process_time() - stop.wished_at < 1.0  # about 0.2 on a quiet machine
@@ -148,7 +148,7 @@ def test_a_stop_request_at_any_moment_gives_a_legal_board_at_once(judge: Judge, 
 
 def test_a_search_may_run_in_a_thread_and_be_closed_in_the_middle() -> None:
     judge, before = small_judge(), threading.active_count()
-    search = pick(judge, aim_at("gain", judge.view), np.random.default_rng(1), PickSettings())
+    search = pick(judge, named_objective("gain", judge.view), np.random.default_rng(1), PickSettings())
     assert isinstance(next(search), Progress)
     search.close()  # type: ignore[attr-defined]
     assert threading.active_count() == before
@@ -166,14 +166,14 @@ board = board_of("gain")
 LARGE = """
 from data.worlds.library import find_world
 from data.rules import load_rules
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from engine.board.picking import pick
 from engine.search.run import PickSettings
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
 from models.signals import build_signals
 model_rng, pool_rng, search_rng = np.random.default_rng(7).spawn(3)
 view = SquadView(build_signals(find_world("wc2026").at(1), load_rules("wc2026"), rng=model_rng))
-*_, board = pick(Judge(view, pool_rng), aim_at("protect", view), search_rng, PickSettings())
+*_, board = pick(Judge(view, pool_rng), named_objective("protect", view), search_rng, PickSettings())
 """
 
 

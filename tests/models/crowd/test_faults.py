@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from models.crowd.faults import crowd_flags, points_above_replacement, price_line
+from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import field_exposure
-from models.crowd.view import FieldView, OwnershipSettings
 from tests.cases.field_cases import LINEUPS, POSITION, SEEDS, SHAPE, a_view, with_row
 
 PLAYERS = len(POSITION)

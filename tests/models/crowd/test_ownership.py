@@ -14,8 +14,8 @@ from data.domain import POSITIONS
 from data.errors import ModelError
 from data.rules import GameRules
 from data.worlds.world import World
+from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import Exposure, Regime, Rivals, field_exposure, regimes, rivals_exposure
-from models.crowd.view import FieldView, OwnershipSettings
 from tests.cases.field_cases import LINEUPS, POSITION, SEEDS, SHAPE, a_random_view, a_view, with_row
 
 PLAYERS = len(POSITION)

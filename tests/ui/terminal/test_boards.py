@@ -9,7 +9,7 @@ import pytest
 from data.errors import InputError
 from engine.board.board import Board, make_board
 from engine.board.comparison import compare
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from tests.cases.judged_worlds import a_judge, cup_signals
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 
@@ -21,7 +21,7 @@ def judge() -> Judge:
 
 @pytest.fixture(scope="module")
 def board(judge: Judge) -> Board:
-    return make_board(judge, aim_at("neutral", judge.view), judge.pool[-2:])
+    return make_board(judge, named_objective("neutral", judge.view), judge.pool[-2:])
 
 
 def test_a_line_up_is_written_for_spreadsheets(board: Board, tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_a_board_shows_every_option_and_term(board: Board, capsys: pytest.Captur
 
 
 def test_a_comparison_is_a_table_or_json(judge: Judge, board: Board, capsys: pytest.CaptureFixture[str]) -> None:
-    aims = aim_at("protect", judge.view), aim_at("gain", judge.view)
-    result = compare(judge, (board.options[0], aims[0]), (board.options[-1], aims[1]))
+    objectives = named_objective("protect", judge.view), named_objective("gain", judge.view)
+    result = compare(judge, (board.options[0], objectives[0]), (board.options[-1], objectives[1]))
     print_comparison(result, ("protect", "gain"), ("protect", "gain"))
     assert "The same squads under both objectives" in " ".join(capsys.readouterr().out.split())
     print_comparison_json(result, board)

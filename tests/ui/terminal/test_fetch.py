@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.worlds.library import find_world, world_folder
-from tests.cases.fpl_writer import entry_documents, league_documents, to_fpl_api
 from tests.cases.live_worlds import small_cup, small_feed, small_league
+from tests.tools.fpl_writer import entry_documents, league_documents, to_fpl_api
 from tests.tools.loopback import serving
 from tests.tools.run_here import done, here, refused
 

@@ -21,13 +21,13 @@ from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.board.squad_input import read_account, read_squad
 from engine.board.weak_links import weak_links
-from engine.fitness.judge import Judge, aim_at
+from engine.fitness.judge import Judge, named_objective
 from engine.fitness.reference import linear_squad, pool_of
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.legality import legal
 from models.signals import build_signals
-from tests.cases.fpl_writer import entry_documents, to_fpl_api
 from tests.cases.small_world import BLANK, CLUBS, DOUBLE, IDLE_CLUBS, player_of, small_league
+from tests.tools.fpl_writer import entry_documents, to_fpl_api
 from tests.tools.loopback import serving
 from tests.tools.run_here import done
 
@@ -155,9 +155,9 @@ def test_hits_are_priced_and_worth_their_price(live: Live, free: int) -> None:
     made = changes(option)
     assert cost(option) == pytest.approx(-4 * max(0, len(made) - free))
     judge, rows = judged(live, free)
-    aim = aim_at("neutral", judge.view)
-    kept = float(judge.score(rows[None, :], aim).fitness[0])
-    best_single = weak_links(judge, aim, rows)[0].gain
+    objective = named_objective("neutral", judge.view)
+    kept = float(judge.score(rows[None, :], objective).fitness[0])
+    best_single = weak_links(judge, objective, rows)[0].gain
     assert option["fitness"] >= kept + max(0.0, best_single) - 1e-6
 
 
@@ -193,10 +193,10 @@ def test_from_one_to_five_free_transfers_under_every_objective(live: Live, theta
     option = live.pick(theta, free)
     assert cost(option) == pytest.approx(-4 * max(0, len(changes(option)) - free))
     judge, rows = judged(live, free)
-    aim = aim_at(theta, judge.view)
+    objective = named_objective(theta, judge.view)
     picked = np.array([judge.view.signals.row_of(man["player_id"]) for man in option["men"]])
     assert legal(picked[None, :], judge.view.pool)[0]
-    assert option["fitness"] >= judge.score(rows[None, :], aim).fitness[0] - 1e-6
+    assert option["fitness"] >= judge.score(rows[None, :], objective).fitness[0] - 1e-6
 
 
 @pytest.mark.soak

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.desk import aim_for
-from engine.fitness.view import SquadView
+from engine.desk import objective_for
+from engine.fitness.squad_view import SquadView
 from tests.cases.judged_worlds import cup_signals
 from tests.tools.run_here import done, here, refused
 
@@ -42,8 +42,8 @@ def test_a_rival_stands_in_for_the_field(squad: Path) -> None:
 @pytest.mark.parametrize("text", ["protect", "neutral", "gain", "rank"])
 def test_the_last_round_pays_for_no_later_one(text: str) -> None:
     view = SquadView(cup_signals(2))
-    assert aim_for(text, view, None, last=False).parameters["c"] > 0
-    assert aim_for(text, view, None, last=True).parameters["c"] == 0.0
+    assert objective_for(text, view, None, last=False).parameters["c"] > 0
+    assert objective_for(text, view, None, last=True).parameters["c"] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from engine.fitness.objective import MEANINGS, RANK
+from engine.rank.chances import SIMULATIONS
 from engine.rank.field import Field
 from engine.rank.recommendation import MOST_POINTS, Recommendation
-from engine.rank.standing import SIMULATIONS
 from ui.web.answers.chances_beside import whom
 from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.objective_choice import TITLES
 from ui.web.choice.session import change, visitor
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.work.background import ADVICE, background
 from ui.web.work.field_job import draw_when_told, field_task
 from ui.web.work.orders import usual_glance
@@ -62,7 +62,7 @@ def _draw_found(chosen: Chosen, found: Recommendation, lead: float, left: int) -
     draw_table(
         advice_rows(found),
         "Objectives with the chance of each to be ahead at the end",
-        {"Points": Column("{:.1f}", "Mean of this round")},
+        {"Points": ShownColumn("{:.1f}", "Mean of this round")},
     )
     wished = chosen.plan.locks or chosen.plan.bans
     wishes = " Rank and the most points are measured without those you must have or never pick." if wished else ""

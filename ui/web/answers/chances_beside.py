@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from engine.rank.chances import SIMULATIONS, StandingChances
 from engine.rank.field import OBSERVED, Field
 from engine.rank.intervals import Estimate
 from engine.rank.rivals import MANAGERS
-from engine.rank.standing import SIMULATIONS, StandingChances
 from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
 from ui.web.drawing.escaping import as_markdown

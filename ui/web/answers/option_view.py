@@ -20,7 +20,7 @@ from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_na
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.pitch import draw_pitch
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
 
@@ -31,13 +31,13 @@ FIGURES_TOLD = {"Expected": "expected", "8 in 10": "range", "EO": "eo"}
 """Figures of an option whose help stands before that of the terms."""
 
 PLAYER_COLUMNS = {
-    "Price": Column("{:.1f}", "Millions"),
-    "xEV": Column("{:.2f}", "Expected points of the round"),
-    "Floor": Column("{:.0f}", "Reached nine times in ten"),
-    "Ceiling": Column("{:.0f}", "Passed one time in ten"),
-    "Starts": Column("{:.0%}", "Chance to be in the eleven"),
-    "Owned": Column("{:.1%}", "Share of all managers who own him"),
-    "EO": Column("{:.1%}", "Exposure of the field: owned and started, plus armbands"),
+    "Price": ShownColumn("{:.1f}", "Millions"),
+    "xEV": ShownColumn("{:.2f}", "Expected points of the round"),
+    "Floor": ShownColumn("{:.0f}", "Reached nine times in ten"),
+    "Ceiling": ShownColumn("{:.0f}", "Passed one time in ten"),
+    "Starts": ShownColumn("{:.0%}", "Chance to be in the eleven"),
+    "Owned": ShownColumn("{:.1%}", "Share of all managers who own him"),
+    "EO": ShownColumn("{:.1%}", "Exposure of the field: owned and started, plus armbands"),
 }
 
 PROVISIONAL = "\\* rests on a rule that the official rules do not confirm yet."
@@ -53,7 +53,7 @@ def draw_option(board: Board, option: Option, *, budget: float, key: str) -> Non
     draw_four(option, budget)
     left, right = st.columns([6, 5], gap="medium")
     with left:
-        draw_pitch(option, label=f"{board.title}, {board.aim}")
+        draw_pitch(option, label=f"{board.title}, {board.objective}")
         draw_armband(option)
     with right:
         draw_why_it_scores(option)
@@ -170,14 +170,14 @@ def draw_player_table(option: Option) -> None:
     """Draw the squad player by player."""
     zone = visitor_zone()
     st.markdown("**By player**")
-    columns = PLAYER_COLUMNS | {"Kick-off": Column(help=f"In {zone_name(zone)}")}
+    columns = PLAYER_COLUMNS | {"Kick-off": ShownColumn(help=f"In {zone_name(zone)}")}
     draw_table(player_rows(option, zone), "The squad by player", columns)
 
 
 def draw_take_away(board: Board, option: Option, key: str) -> None:
     """Draw the download of the line-up and its text for copying."""
     with st.container(horizontal=True):
-        name = f"thetaxi-{board.world}-{board.round}-{board.aim}.csv"
+        name = f"thetaxi-{board.world}-{board.round}-{board.objective}.csv"
         draw_download("Download line-up", lambda: lineup_csv(option), name, f"download_{key}")
         with st.popover("Copy as text", icon=":material/content_copy:"):
             st.code(lineup_text(board, option), language=None)
@@ -211,7 +211,7 @@ def lineup_text(board: Board, option: Option) -> str:
     low, high = option.swing
     return "\n".join(
         [
-            f"{board.title} · {board.aim} · {option.formation}",
+            f"{board.title} · {board.objective} · {option.formation}",
             *(f"{position}: {', '.join(names)}" for position, names in groups.items()),
             f"Bench: {', '.join(bench)}",
             f"Expected {option.expected:.1f}, {low:.0f} to {high:.0f} eight times in ten, {option.price:.1f}m",

@@ -10,16 +10,16 @@ from engine.board.board import Option
 from engine.board.boosters import BoosterValue
 from engine.board.why import Why
 from engine.fitness.wishes import rows_of
-from ui.web.choice.frame import Chosen, aim_of, desk_of, signals_of
+from ui.web.choice.frame import Chosen, desk_of, objective_of, signals_of
 from ui.web.choice.wishes import player_labels
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.work import kept
 from ui.web.work.orders import order_key
 
-SWAP_COLUMNS = {"Points": Column("{:+.2f}"), "Owned": Column("{:+.1f}%"), "Price": Column("{:+.1f}")}
-BOOSTER_COLUMNS = {"Points": Column("{:+.1f}", "Added to this round"), "How": Column(prose=True)}
+SWAP_COLUMNS = {"Points": ShownColumn("{:+.2f}"), "Owned": ShownColumn("{:+.1f}%"), "Price": ShownColumn("{:+.1f}")}
+BOOSTER_COLUMNS = {"Points": ShownColumn("{:+.1f}", "Added to this round"), "How": ShownColumn(prose=True)}
 
 
 def draw_why_not(chosen: Chosen, option: Option) -> None:
@@ -65,7 +65,7 @@ def swap_rows(answer: Why) -> pd.DataFrame:
     hash_funcs={Chosen: order_key},
 )
 def _why(chosen: Chosen, row: int, base: tuple[int, ...]) -> Why:
-    return desk_of(chosen).why(aim_of(chosen), row, base)
+    return desk_of(chosen).why(objective_of(chosen), row, base)
 
 
 def draw_boosters(chosen: Chosen, option: Option) -> None:
@@ -96,4 +96,4 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Valuing the boosters …", hash_funcs={Chosen: order_key})
 def _boosters(chosen: Chosen, rows: tuple[int, ...]) -> tuple[BoosterValue, ...]:
-    return desk_of(chosen).boosters(aim_of(chosen), rows)
+    return desk_of(chosen).boosters(objective_of(chosen), rows)

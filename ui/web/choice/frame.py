@@ -29,7 +29,7 @@ from data.worlds.library import DEFAULT_WORLD, WorldEntry, list_worlds
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import MANIFEST, World, open_world
 from engine.desk import Desk, beliefs, rules_for
-from engine.fitness.judge import Aim, Judge
+from engine.fitness.judge import Judge, Objective
 from engine.fitness.wishes import Wishes
 from engine.jobs import work_on_one_core
 from engine.rank.rivals import Rival, playing
@@ -217,16 +217,16 @@ def _rivals_missing(chosen: Chosen) -> list[str]:
     return [f"Not everybody in the eleven of {', '.join(missing)} can be picked this round: left out{against}."]
 
 
-def aim_of(chosen: Chosen, theta: str | None = None) -> Aim:
-    """Return the aim of the plan, or of another θ at its own defaults."""
+def objective_of(chosen: Chosen, theta: str | None = None) -> Objective:
+    """Return the objective of the plan, or of another θ at its own defaults."""
     plan = chosen.plan
     own = theta in (None, plan.theta)
-    return _aim(chosen, theta or plan.theta, plan.k if own else None, plan.w if own else None)
+    return _objective(chosen, theta or plan.theta, plan.k if own else None, plan.w if own else None)
 
 
-@st.cache_resource(max_entries=kept.AIMS.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
-def _aim(chosen: Chosen, theta: str | None, k: float | None, w: float | None) -> Aim:
-    return desk_of(chosen).aim(theta, k, w)
+@st.cache_resource(max_entries=kept.OBJECTIVES.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
+def _objective(chosen: Chosen, theta: str | None, k: float | None, w: float | None) -> Objective:
+    return desk_of(chosen).objective(theta, k, w)
 
 
 def draw_notes(chosen: Chosen) -> None:

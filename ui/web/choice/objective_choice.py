@@ -24,7 +24,7 @@ from engine.fitness.objective import (
     objective_from_standing,
 )
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, aim_of, judge_of, rivals_here, signals_of
+from ui.web.choice.frame import Chosen, judge_of, objective_of, rivals_here, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.words import FIGURE_HELP
@@ -121,7 +121,7 @@ def draw_standing(chosen: Chosen) -> None:
         against = _draw_opponent(columns[2], named=bool(rivals_here(chosen)))
         spread = ROUND_SPREAD if against == RIVAL else _spread(chosen)
         derived = objective_from_standing(lead, left, spread=spread)
-        with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.objective.theta]):
+        with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.dial.theta]):
             _draw_formula(derived, lead, left, f"{against.lower()}: a spread of about {spread:.0f} points")
 
 
@@ -144,7 +144,7 @@ def _place_of_formula(chosen: Chosen, lead: float, left: int, title: str) -> Del
 
 
 def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: str) -> None:
-    theta, k = str(derived.objective.theta), derived.objective.k
+    theta, k = str(derived.dial.theta), derived.dial.k
     st.markdown(f"**{TITLES[theta]}**, k = {k:.3f}. {derived.working}")
     st.caption(f"One round between you and {spreads}. θ is the side of zero you are on, k how far.")
     st.button(
@@ -159,7 +159,7 @@ def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: st
 def _spread(chosen: Chosen) -> float:
     """Return the standard deviation of one round between a good squad and the field."""
     seen = usual_glance(chosen, "neutral")
-    scored = judge_of(chosen).score(np.array([seen.rows]), aim_of(chosen, "neutral"))
+    scored = judge_of(chosen).score(np.array([seen.rows]), objective_of(chosen, "neutral"))
     return max(math.sqrt(float(scored.figures["relative_variance"][0])), 1.0)
 
 

@@ -110,7 +110,7 @@ class Plan:
         return len(self.locks) + len(self.bans) + len(self.teams) + sum(value is not None for value in single)
 
 
-class Parameter(NamedTuple):
+class LinkParameter(NamedTuple):
     """How a field of the plan is read from a link, and what it must be."""
 
     read: Callable[[str], Any]
@@ -118,19 +118,19 @@ class Parameter(NamedTuple):
     wanted: str
 
 
-def _whole(low: int, high: int) -> Parameter:
-    return Parameter(int, lambda value: low <= value <= high, f"a number from {low} to {high}")
+def _whole(low: int, high: int) -> LinkParameter:
+    return LinkParameter(int, lambda value: low <= value <= high, f"a number from {low} to {high}")
 
 
 def _listed(read: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
     return lambda text: tuple(read(part) for part in text.split(","))
 
 
-def _players(most: int) -> Parameter:
+def _players(most: int) -> LinkParameter:
     def check(value: tuple[int, ...]) -> bool:
         return len(value) <= most and len(set(value)) == len(value) and all(one >= 0 for one in value)
 
-    return Parameter(_listed(int), check, f"at most {most} different players")
+    return LinkParameter(_listed(int), check, f"at most {most} different players")
 
 
 def _prices(value: tuple[float, ...]) -> bool:
@@ -149,26 +149,26 @@ def _read_team(text: str) -> TeamWish:
     return TeamWish(code.upper(), int(least), int(most) if most else None)
 
 
-_DIGEST = Parameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
+_DIGEST = LinkParameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
 _PARAMETERS = {
-    "world": Parameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
+    "world": LinkParameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
     "round": _whole(FIRST_ROUND, LAST_ROUND),
-    "theta": Parameter(str.lower, THETAS.__contains__, f"one of {', '.join(THETAS)}"),
-    "k": Parameter(float, lambda value: abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
-    "w": Parameter(float, lambda value: 0 <= value <= 1, "from 0 to 1"),
-    "lead": Parameter(float, lambda value: abs(value) <= 100_000, "a number of points"),
+    "theta": LinkParameter(str.lower, THETAS.__contains__, f"one of {', '.join(THETAS)}"),
+    "k": LinkParameter(float, lambda value: abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
+    "w": LinkParameter(float, lambda value: 0 <= value <= 1, "from 0 to 1"),
+    "lead": LinkParameter(float, lambda value: abs(value) <= 100_000, "a number of points"),
     "left": _whole(FIRST_ROUND, LAST_ROUND),
     "locks": _players(SQUAD_SIZE),
     "bans": _players(MOST_BANS),
-    "captain": Parameter(int, lambda value: value >= 0, "the number of a player"),
-    "formation": Parameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
-    "budget": Parameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000"),
-    "teams": Parameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
+    "captain": LinkParameter(int, lambda value: value >= 0, "the number of a player"),
+    "formation": LinkParameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
+    "budget": LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000"),
+    "teams": LinkParameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
     "current": _players(SQUAD_SIZE),
-    "selling": Parameter(_listed(float), _prices, f"at most {SQUAD_SIZE} prices above 0"),
+    "selling": LinkParameter(_listed(float), _prices, f"at most {SQUAD_SIZE} prices above 0"),
     "free": _whole(0, SQUAD_SIZE),
     "changes": _whole(0, SQUAD_SIZE),
-    "captaincy": Parameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
+    "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "rivals": _DIGEST,
     "generations": _whole(1, MOST_GENERATIONS),

@@ -23,7 +23,7 @@ from models.signals import Signals
 from ui.web.choice.frame import Chosen, signals_of
 from ui.web.choice.session import attach_own, own_table
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 
 UPLOAD_MEGABYTES = 2
 UPLOAD_LIMITS = TableLimits(size=UPLOAD_MEGABYTES * 1_000_000, rows=20_000)
@@ -162,11 +162,11 @@ def _draw_read(table: Projections, chosen: Chosen) -> None:
 
 def _draw_differences(found: pd.DataFrame) -> None:
     st.markdown("**Where you differ most from the model**")
-    number = Column("{:.2f}")
+    number = ShownColumn("{:.2f}")
     draw_table(
         found,
         "The players whose expected points differ most from the model's",
-        {"Yours": number, "Model": number, "Difference": Column("{:+.2f}")},
+        {"Yours": number, "Model": number, "Difference": ShownColumn("{:+.2f}")},
     )
 
 

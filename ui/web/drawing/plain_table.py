@@ -17,7 +17,7 @@ MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ShownColumn:
     """How a column is written."""
 
     form: str = ""  # of its numbers, "{:.1f}%" for one; they stand to the right
@@ -25,15 +25,15 @@ class Column:
     prose: bool = False  # sentences, which may take several lines
 
 
-PLAIN = Column()
+PLAIN = ShownColumn()
 
 
-def draw_table(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -> None:
+def draw_table(frame: pd.DataFrame, label: str, columns: Mapping[str, ShownColumn]) -> None:
     """Draw a table; columns that are not named are written as they are."""
     st.html(table_html(frame, label, columns))
 
 
-def table_html(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -> str:
+def table_html(frame: pd.DataFrame, label: str, columns: Mapping[str, ShownColumn]) -> str:
     """Return a table; it scrolls sideways where it is too wide."""
     told = {str(name): columns.get(str(name), PLAIN) for name in frame.columns}
     heads = "".join(_head(name, column) for name, column in told.items())
@@ -45,23 +45,23 @@ def table_html(frame: pd.DataFrame, label: str, columns: Mapping[str, Column]) -
     )
 
 
-def _head(name: str, column: Column) -> str:
+def _head(name: str, column: ShownColumn) -> str:
     hint = f' title="{escape(column.help)}"' if column.help else ""
     return f'<th scope="col"{_style(column)}{hint}>{escape(name)}</th>'
 
 
-def _cells(row: tuple[object, ...], kinds: tuple[Column, ...]) -> str:
+def _cells(row: tuple[object, ...], kinds: tuple[ShownColumn, ...]) -> str:
     return "".join(
         f"<td{_style(column)}>{escape(_written(value, column))}</td>" for value, column in zip(row, kinds, strict=True)
     )
 
 
-def _written(value: object, column: Column) -> str:
+def _written(value: object, column: ShownColumn) -> str:
     if pd.isna(value):
         return MISSING
     return column.form.format(value) if column.form else str(value)
 
 
-def _style(column: Column) -> str:
+def _style(column: ShownColumn) -> str:
     name = "xi-num" if column.form else "xi-prose" if column.prose else ""
     return f' class="{name}"' if name else ""

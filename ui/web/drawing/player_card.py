@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from models.signals import Signals
-from ui.web.drawing.distribution import draw_distribution
+from ui.web.drawing.charts.distribution import draw_distribution
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.waterfall import draw_waterfall
 

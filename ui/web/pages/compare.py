@@ -23,13 +23,13 @@ from ui.web.answers.plan_pair import (
     swap_table,
     terms_table_of,
 )
-from ui.web.choice.frame import Chosen, aim_of, choose_round, is_dark, judge_of
+from ui.web.choice.frame import Chosen, choose_round, is_dark, judge_of, objective_of
 from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
+from ui.web.drawing.charts.pair import draw_pair
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.pair_chart import draw_pair
 from ui.web.drawing.pitch import draw_pitch
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.squad_desk import current_draft, option_of, squad_of
 from ui.web.squads.squad_use import draw_in_use, searched
 from ui.web.work.orders import attended, board_order
@@ -195,13 +195,13 @@ def _draw_swaps(first: Side, second: Side) -> None:
     if table.empty:
         st.caption("Nobody: both have the same fifteen players.")
         return
-    owned = Column("{:.1f}%", "Share of all managers who own him")
+    owned = ShownColumn("{:.1f}%", "Share of all managers who own him")
     columns = {
-        "Points": Column("{:+.2f}", f"Expected points that {second.label} gains"),
+        "Points": ShownColumn("{:+.2f}", f"Expected points that {second.label} gains"),
         str(table.columns[4]): owned,
         str(table.columns[5]): owned,
-        "Swing": Column("{:+.0f}", "How much wider he swings, from floor to ceiling"),
-        "Price": Column("{:+.1f}", "Millions"),
+        "Swing": ShownColumn("{:+.0f}", "How much wider he swings, from floor to ceiling"),
+        "Price": ShownColumn("{:+.1f}", "Millions"),
     }
     draw_table(table, f"Who stands for whom between {first.label} and {second.label}", columns)
 
@@ -209,14 +209,16 @@ def _draw_swaps(first: Side, second: Side) -> None:
 def _draw_crossed(chosen: Chosen, first: Side, second: Side) -> None:
     st.subheader("The same squads under both objectives", anchor=False)
     judge = judge_of(chosen)
-    aims = {theta: aim_of(chosen, theta) for theta in dict.fromkeys((first.theta, second.theta))}
+    objectives = {theta: objective_of(chosen, theta) for theta in dict.fromkeys((first.theta, second.theta))}
     results: Crossed = {
-        side.label: {theta: judge.decompose(np.array(side.option.rows), aim) for theta, aim in aims.items()}
+        side.label: {
+            theta: judge.decompose(np.array(side.option.rows), objective) for theta, objective in objectives.items()
+        }
         for side in (first, second)
     }
     st.markdown(as_markdown(crossed_words(results)))
     table = crossed_table(results)
-    columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+    columns = dict.fromkeys(map(str, table.columns[1:]), ShownColumn("{:+.2f}"))
     draw_table(table, "The terms of both squads under each objective, and their sums", columns)
     if any(result.provisional for by_theta in results.values() for result in by_theta.values()):
         st.caption(PROVISIONAL)

@@ -28,10 +28,10 @@ from ui.web.drawing.clock import visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.live import draw_until
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.work import kept
 from ui.web.work.background import background
-from ui.web.work.refresh_job import SOURCES, Fetched, LiveSource, refresh_task
+from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshOutcome, refresh_task
 from ui.web.work.scheduler import State
 
 POLL = 0.4  # seconds between two looks at a refresh
@@ -124,7 +124,7 @@ def _draw_worlds(worlds: dict[str, WorldFacts | str], now: datetime) -> None:
         draw_table(
             worlds_table(worlds, now),
             "The competitions at hand with origin, rounds, players, age of the facts and checksum",
-            {"Title": Column(prose=True), "Players": Column("{:,.0f}")},
+            {"Title": ShownColumn(prose=True), "Players": ShownColumn("{:,.0f}")},
         )
 
 
@@ -168,7 +168,7 @@ def _draw_progress(source: LiveSource) -> None:
     st.progress(told.share, text=f"Fetching: {counted}")
 
 
-def _draw_outcome(source: LiveSource, state: State[Fetched]) -> None:
+def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     if state.error:
         st.error(as_markdown(str(state.error)), icon=":material/error:")
     report = state.told.report
@@ -205,7 +205,7 @@ def _draw_rules(chosen: Chosen) -> None:
     draw_table(
         rulebook_table(chosen.rules),
         "The rulebook: what each section says, whether the official rules confirm it, and its source",
-        {"Rule": Column(prose=True), "Source": Column(prose=True)},
+        {"Rule": ShownColumn(prose=True), "Source": ShownColumn(prose=True)},
     )
     with st.expander("Where these facts come from"):
         st.text(chosen.world.sources or "This competition names no source.")

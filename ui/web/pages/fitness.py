@@ -12,7 +12,7 @@ from data.errors import SpecError, ThetaXIError
 from engine.board.board import Board
 from engine.board.squad_input import roles, squad_rows
 from engine.fitness.explanation import Decomposition
-from engine.fitness.judge import Aim, Judge, aim_at, text_aim
+from engine.fitness.judge import Judge, Objective, named_objective, text_objective
 from engine.fitness.objective import HIGHEST_W, MEANINGS, RANK, STRONGEST_K
 from engine.language.spec import shipped_names, shipped_text
 from ui.web.answers.option_view import marked_terms, option_names
@@ -20,7 +20,7 @@ from ui.web.choice.frame import Chosen, choose_round, judge_of
 from ui.web.choice.objective_choice import draw_objective, meaning
 from ui.web.choice.plan_board import shown_board
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.squads.squad_use import searched
@@ -69,7 +69,7 @@ def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
 
 
 def _draw_three(judge: Judge, squad: np.ndarray) -> None:
-    results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in MEANINGS}
+    results = {theta: judge.decompose(squad, named_objective(theta, judge.view)) for theta in MEANINGS}
     for column, theta in zip(st.columns(3), MEANINGS, strict=True):
         with column:
             st.subheader(theta.capitalize())
@@ -96,7 +96,7 @@ def _draw_squad(judge: Judge, squad: np.ndarray) -> None:
             for p in roles(judge.view.signals, squad, judge.view.lineups(squad[None, :]))
         ]
         label = "The fifteen players with team, position, role and expected points"
-        draw_table(pd.DataFrame(table), label, {"xEV": Column("{:.2f}")})
+        draw_table(pd.DataFrame(table), label, {"xEV": ShownColumn("{:.2f}")})
 
 
 def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
@@ -115,28 +115,30 @@ def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
     )
     try:
         known = {name: value for name, value in given.items() if value is not None}
-        aim = text_aim(text, f"{start}.fitness", judge.view, known)
-        aim = _with_sliders(aim, start)
-        result = judge.decompose(squad, aim)
+        objective = text_objective(text, f"{start}.fitness", judge.view, known)
+        objective = _with_sliders(objective, start)
+        result = judge.decompose(squad, objective)
     except SpecError as error:
         st.error("This spec has an error:")
         st.code(str(error), language=None)
         return
     st.success(
-        as_markdown(f"{aim.name} is fine: {', '.join(TERM_NAMES.get(term, term) for term in aim.spec.terms)}."),
+        as_markdown(
+            f"{objective.name} is fine: {', '.join(TERM_NAMES.get(term, term) for term in objective.spec.terms)}."
+        ),
         icon=":material/check:",
     )
-    _draw_ranking(searched(chosen), aim)
+    _draw_ranking(searched(chosen), objective)
     st.subheader("The squad above under this spec", anchor=False)
     _draw_result(result)
 
 
-def _with_sliders(aim: Aim, start: str) -> Aim:
+def _with_sliders(objective: Objective, start: str) -> Objective:
     """Let the strengths of a spec be moved; one that it does not declare has no slider."""
-    if not aim.spec.parameters:
-        return aim
+    if not objective.spec.parameters:
+        return objective
     values = {}
-    defaults = dict(aim.spec.parameters) | aim.parameters
+    defaults = dict(objective.spec.parameters) | objective.parameters
     for column, (name, default) in zip(st.columns(len(defaults)), defaults.items(), strict=True):
         low, high = slider_range(name, default, start)
         values[name] = column.slider(
@@ -149,7 +151,7 @@ def _with_sliders(aim: Aim, start: str) -> Aim:
             key=f"{start}_{name}_{default}",
             help=str(FIGURE_HELP[name]) if name in FIGURE_HELP else None,
         )
-    return Aim(aim.name, aim.spec, values)
+    return Objective(objective.name, objective.spec, values)
 
 
 def slider_range(name: str, default: float, theta: str) -> tuple[float, float]:
@@ -159,21 +161,21 @@ def slider_range(name: str, default: float, theta: str) -> tuple[float, float]:
     return (-reach if name == "kappa" or default < 0 else 0.0), reach
 
 
-def _draw_ranking(chosen: Chosen, aim: Aim) -> None:
+def _draw_ranking(chosen: Chosen, objective: Objective) -> None:
     """Draw how the options of the plan's board rank under the spec as it is edited."""
     st.subheader("Your options under this spec", anchor=False)
     draw_objective(chosen.plan)
     board = shown_board(chosen)
     if board is None:
         return
-    scored = judge_of(chosen).score(np.array([option.rows for option in board.options]), aim)
+    scored = judge_of(chosen).score(np.array([option.rows for option in board.options]), objective)
     alive = [None if gone else float(score) for score, gone in zip(scored.fitness, scored.disqualified, strict=True)]
-    table = ranking_table(board, aim.name, alive)
-    st.markdown(f"**{as_markdown(ranking_words(table, aim.name))}**")
+    table = ranking_table(board, objective.name, alive)
+    st.markdown(f"**{as_markdown(ranking_words(table, objective.name))}**")
     draw_table(
         table,
-        f"The options of {board.aim} in the order of {aim.name}, with their place and score under both",
-        {"Now": Column("{:.0f}")} | dict.fromkeys(map(str, table.columns[4:]), Column("{:.2f}")),
+        f"The options of {board.objective} in the order of {objective.name}, with their place and score under both",
+        {"Now": ShownColumn("{:.0f}")} | dict.fromkeys(map(str, table.columns[4:]), ShownColumn("{:.2f}")),
     )
 
 
@@ -187,7 +189,7 @@ def ranking_table(board: Board, spec: str, scores: Sequence[float | None]) -> pd
             "Option": names[place],
             "Moves": move_words(place + 1, now) if scores[place] is not None else "disqualified",
             "Captain": board.options[place].captain.short,
-            f"Score under {board.aim}": board.options[place].decomposition.fitness,
+            f"Score under {board.objective}": board.options[place].decomposition.fitness,
             f"Score under the edited {spec}": scores[place],
         }
         for now, place in enumerate(order, start=1)

@@ -19,7 +19,7 @@ from ui.web.choice.objective_choice import TITLES
 from ui.web.choice.plan import MOST_GENERATIONS
 from ui.web.choice.plan_board import choose_plan
 from ui.web.choice.session import change, visitor
-from ui.web.drawing.breeding_chart import draw_alike, draw_scores, progress_table, progress_words
+from ui.web.drawing.charts.breeding import draw_alike, draw_scores, progress_table, progress_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
 from ui.web.drawing.live import draw_until
@@ -125,7 +125,7 @@ def _draw_family(board: Board) -> None:
         "Whose ancestors",
         list(names),
         format_func=lambda one: kin_label(breeding, one, names),
-        key=f"kin_{board.aim}_{board.round}",
+        key=f"kin_{board.objective}_{board.round}",
     )
     row = row if row in names else breeding.options[0]
     st.markdown(as_markdown(f"{names[row]}: {breeding.lineage(row)}."))

@@ -12,12 +12,12 @@ from engine.board.board import Option
 from engine.board.weak_links import Link, weak_links
 from engine.fitness.objective import MEANINGS
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, aim_of, choose_round, desk_of, judge_of, signals_of
+from ui.web.choice.frame import Chosen, choose_round, desk_of, judge_of, objective_of, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_objective, meaning
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pitch import draw_pitch
-from ui.web.drawing.plain_table import Column, draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
 from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft, option_of, squad_of
 from ui.web.squads.squad_use import searched
@@ -30,9 +30,9 @@ SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
 SAME_MONEY = 0.05  # millions: prices are whole tenths
 TRANSFER_COLUMNS = {
-    "Points": Column("{:+.2f}", "Expected points of the round"),
-    "Price": Column("{:+.1f}", "Millions"),
-    "Owned": Column("{:+.1f}%", "Change of ownership, in percent of managers"),
+    "Points": ShownColumn("{:+.2f}", "Expected points of the round"),
+    "Price": ShownColumn("{:+.1f}", "Millions"),
+    "Owned": ShownColumn("{:+.1f}%", "Change of ownership, in percent of managers"),
 }
 
 
@@ -101,7 +101,7 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
 def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
     st.header("What it is worth")
     judge = judge_of(chosen)
-    results = {theta: judge.decompose(squad, aim_of(chosen, theta)) for theta in MEANINGS}
+    results = {theta: judge.decompose(squad, objective_of(chosen, theta)) for theta in MEANINGS}
     for column, (theta, result) in zip(st.columns(len(results)), results.items(), strict=True):
         column.metric(
             theta.capitalize(),
@@ -116,7 +116,7 @@ def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
         draw_pitch(option_of(chosen, squad, "neutral"), label="My squad")
     table = terms_table(results)
     with right:
-        columns = dict.fromkeys(map(str, table.columns[1:]), Column("{:+.2f}"))
+        columns = dict.fromkeys(map(str, table.columns[1:]), ShownColumn("{:+.2f}"))
         draw_table(table, "The terms of the score under protect, neutral and gain, and their sum", columns)
     right.caption("\\* rests on a rule that the official rules do not confirm.")
 
@@ -157,7 +157,7 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
         st.success("No single replacement improves this squad under this objective.")
         return
     table = links_table([link for link in links if link.gain > 0])
-    columns = dict.fromkeys(map(str, table.columns[2:]), Column("{:+.2f}"))
+    columns = dict.fromkeys(map(str, table.columns[2:]), ShownColumn("{:+.2f}"))
     draw_table(table, "The men whose best replacement gains most, by term", columns)
 
 
@@ -165,7 +165,7 @@ def _draw_links(sought: Chosen, squad: np.ndarray) -> None:
     max_entries=kept.LINKS.most, show_spinner="Trying every single replacement …", hash_funcs={Chosen: order_key}
 )
 def _links(sought: Chosen, squad: np.ndarray) -> tuple[Link, ...]:
-    return weak_links(judge_of(sought), aim_of(sought), squad, demands=desk_of(sought).demands)
+    return weak_links(judge_of(sought), objective_of(sought), squad, demands=desk_of(sought).demands)
 
 
 def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:

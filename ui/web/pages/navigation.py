@@ -7,7 +7,7 @@ from importlib import import_module
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PageEntry:
     """One page: where it is found and what it is called."""
 
     path: str  # of its address; the first page is also the home
@@ -21,13 +21,13 @@ class Entry:
 
 
 PAGES = (
-    Entry("pick", "Pick", "sports_soccer", "ui.web.pages.pick"),
-    Entry("compare", "Compare", "compare_arrows", "ui.web.pages.compare"),
-    Entry("spectrum", "Spectrum", "scatter_plot", "ui.web.pages.spectrum"),
-    Entry("lineage", "Lineage", "account_tree", "ui.web.pages.lineage"),
-    Entry("players", "Players", "groups", "ui.web.pages.players"),
-    Entry("my-squad", "My squad", "person", "ui.web.pages.my_squad"),
-    Entry("fitness", "Fitness", "function", "ui.web.pages.fitness"),
-    Entry("data", "Data", "database", "ui.web.pages.data"),
-    Entry("squadbench", "SquadBench", "leaderboard", "ui.web.pages.squadbench"),
+    PageEntry("pick", "Pick", "sports_soccer", "ui.web.pages.pick"),
+    PageEntry("compare", "Compare", "compare_arrows", "ui.web.pages.compare"),
+    PageEntry("spectrum", "Spectrum", "scatter_plot", "ui.web.pages.spectrum"),
+    PageEntry("lineage", "Lineage", "account_tree", "ui.web.pages.lineage"),
+    PageEntry("players", "Players", "groups", "ui.web.pages.players"),
+    PageEntry("my-squad", "My squad", "person", "ui.web.pages.my_squad"),
+    PageEntry("fitness", "Fitness", "function", "ui.web.pages.fitness"),
+    PageEntry("data", "Data", "database", "ui.web.pages.data"),
+    PageEntry("squadbench", "SquadBench", "leaderboard", "ui.web.pages.squadbench"),
 )

@@ -13,7 +13,7 @@ from engine.board.board import Board, Option
 from ui.web.answers.data_report import stale_warnings, world_facts
 from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
-from ui.web.choice.frame import Chosen, aim_of, choose_round, draw_notes, judge_of
+from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
@@ -77,7 +77,7 @@ def _draw_asks(chosen: Chosen) -> None:
 def _draw_plan(chosen: Chosen, theta: str) -> None:
     (job,) = attended(board_order(chosen))
     st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
-    for sentence in aim_of(chosen).warnings:
+    for sentence in objective_of(chosen).warnings:
         st.warning(as_markdown(sentence), icon=":material/warning:")
     _draw_asks(chosen)
     for board in boards_of(chosen, {TITLES[theta]: job}).values():
@@ -90,7 +90,7 @@ def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
     for flag in board.flags:
         st.caption(as_markdown(flag))
     budget = judge_of(chosen).view.pool.budget
-    tabs = st.tabs(option_labels(board), key=f"options_{board.aim}_{board.round}", on_change="rerun")
+    tabs = st.tabs(option_labels(board), key=f"options_{board.objective}_{board.round}", on_change="rerun")
     for number, (tab, option) in enumerate(zip(tabs, board.options, strict=True)):
         if tab.open:
             with tab:

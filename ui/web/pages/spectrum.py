@@ -15,8 +15,8 @@ from engine.search.population.population import Cost
 from ui.web.answers.option_view import draw_four, draw_take_away, draw_why_it_scores, option_names
 from ui.web.choice.frame import Chosen, is_dark, judge_of, signals_of
 from ui.web.choice.plan_board import choose_plan, shown_board
+from ui.web.drawing.charts.frontier import AXES, PICKED, cost_in_words, draw_frontier, frontier_table
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.frontier_chart import AXES, PICKED, cost_in_words, draw_frontier, frontier_table
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.squads.squad_desk import option_of
 from ui.web.squads.squad_use import draw_in_use, draw_use, searched

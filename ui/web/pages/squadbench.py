@@ -13,10 +13,10 @@ from engine.bench.run import bench_folder, last_board, published_board
 from engine.bench.score import BANDS, CAPPED, LEARNT, LEAST_SURVIVAL, WEIGHTS, Formula
 from ui.web.choice.frame import is_dark
 from ui.web.choice.session import current_plan
+from ui.web.drawing.charts.squadbench import draw_scores, score_table, score_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
-from ui.web.drawing.plain_table import Column, draw_table
-from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.work.background import background
 from ui.web.work.squadbench_job import bench_task, sessions_so_far
 
@@ -88,7 +88,7 @@ def _draw_board(title: str, board: Sequence[Placing]) -> None:
         chart = draw_scores(score_table(entries), is_dark())
         st.altair_chart(chart, width="stretch", key=f"scores_{title}_{task}", alt=words)
         st.caption("A bar is the score from 0 to 1, the line on it the 95 % interval of its runs.")
-        columns = {head: Column("{}") for head in HEADS if head not in IN_WORDS}
+        columns = {head: ShownColumn("{}") for head in HEADS if head not in IN_WORDS}
         draw_table(pd.DataFrame(board_rows(entries), columns=list(HEADS)), words, columns)
 
 

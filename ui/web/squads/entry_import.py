@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
+from data.sources.fetching import budget_of
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
-from data.sources.live import budget_of
 from data.web.client import open_client
 from data.worlds.snapshot import Snapshot
 from engine.rank.rivals import Rival

@@ -22,7 +22,7 @@ from engine.board.board import Option, Origin, make_board
 from engine.fitness.wishes import rows_of
 from engine.rules.legality import broken_rules
 from models.signals import Signals
-from ui.web.choice.frame import Chosen, aim_of, judge_of, signals_of
+from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import controlled
 from ui.web.drawing.escaping import as_markdown
@@ -107,7 +107,7 @@ def squad_of(chosen: Chosen, player_ids: Sequence[int]) -> tuple[np.ndarray, tup
 
 def option_of(chosen: Chosen, squad: np.ndarray, theta: str | None = None, *origins: Origin) -> Option:
     """Return a squad of player rows as an option under an objective, the plan's own unless another is named."""
-    return make_board(judge_of(chosen), aim_of(chosen, theta), squad[None, :], origins=origins).recommended
+    return make_board(judge_of(chosen), objective_of(chosen, theta), squad[None, :], origins=origins).recommended
 
 
 def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui.web.choice.session import is_here
 from ui.web.work import kept
-from ui.web.work.scheduler import Kind, Lane, Scheduler
+from ui.web.work.scheduler import JobKind, Lane, Scheduler
 
 SEARCHING = Lane("searching", places=2)
 """One search for each core of a small machine; others wait their turn."""
@@ -25,18 +25,18 @@ BENCHING = Lane("benching")
 
 _CAUSE = "the server's log names the cause."
 
-SEARCHES = Kind(
+SEARCHES = JobKind(
     "search", kept.SEARCHES, f"The search failed. Search again; if it fails again, {_CAUSE}", groups=kept.BELIEFS
 )
-CHANCES = Kind("simulation of chances", kept.CHANCES, f"The simulation of chances failed; {_CAUSE}")
-ADVICE = Kind("measurement of objectives", kept.ADVICE, f"The measurement of objectives failed; {_CAUSE}")
-READY = Kind("making ready", kept.READY, f"What was to be made ready in advance failed; {_CAUSE}")
-REFRESHES = Kind(
+CHANCES = JobKind("simulation of chances", kept.CHANCES, f"The simulation of chances failed; {_CAUSE}")
+ADVICE = JobKind("measurement of objectives", kept.ADVICE, f"The measurement of objectives failed; {_CAUSE}")
+READY = JobKind("making ready", kept.READY, f"What was to be made ready in advance failed; {_CAUSE}")
+REFRESHES = JobKind(
     "refresh",
     kept.REFRESHES,
     f"The refresh failed for a reason of its own; the last good data is still in place. T{_CAUSE[1:]}",
 )
-BENCHES = Kind("bench", kept.BENCHES, f"The bench ended early; {_CAUSE}")
+BENCHES = JobKind("bench", kept.BENCHES, f"The bench ended early; {_CAUSE}")
 
 
 @st.cache_resource

@@ -17,7 +17,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.work import kept
 from ui.web.work.background import FIELD
-from ui.web.work.scheduler import Job, Kind, Step, Task
+from ui.web.work.scheduler import Job, JobKind, JobPart, Task
 
 POLL = 1.0  # seconds between two looks
 
@@ -31,11 +31,11 @@ def fields() -> Shared[Field]:
 
 
 def field_task(
-    kind: Kind, key: str, world: str, draw: Callable[[], Field], answer: Callable[[Field], Found]
+    kind: JobKind, key: str, world: str, draw: Callable[[], Field], answer: Callable[[Field], Found]
 ) -> Task[Found | None]:
     """Return the task to answer a question in the field of a world."""
     known = fields()
-    return Task(kind, key, (Step(FIELD, lambda _: answer(known.of(world, draw))),), None)
+    return Task(kind, key, (JobPart(FIELD, lambda _: answer(known.of(world, draw))),), None)
 
 
 def draw_when_told(ask: Callable[[], Job[Found | None]], meanwhile: str, draw: Callable[[Found], None]) -> None:

@@ -17,12 +17,12 @@ import streamlit as st
 from engine.board.glance import Glance
 from engine.desk import GENERATIONS
 from engine.fitness.objective import MEANINGS
-from ui.web.choice.frame import Chosen, aim_of, desk_of
+from ui.web.choice.frame import Chosen, desk_of, objective_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
 from ui.web.work import kept
 from ui.web.work.background import READY, READYING, SEARCHES, background
-from ui.web.work.scheduler import Job, Step, Task
+from ui.web.work.scheduler import Job, JobPart, Task
 from ui.web.work.search_job import Bred, SearchJob, search_task
 
 
@@ -40,31 +40,31 @@ def prepare_boards(chosen: Chosen) -> None:
     """
     if background().busy(READYING):
         return
-    desk, aims = desk_of(chosen), [aim_of(chosen, theta) for theta in MEANINGS]
+    desk, objectives = desk_of(chosen), [objective_of(chosen, theta) for theta in MEANINGS]
 
     def work(job: Job[None]) -> None:
-        for _ in desk.make_ready(aims):
+        for _ in desk.make_ready(objectives):
             job.let_pass()
 
-    background().job(Task(READY, chosen.asked_key, (Step(READYING, work),), None))
+    background().job(Task(READY, chosen.asked_key, (JobPart(READYING, work),), None))
 
 
 def board_order(chosen: Chosen, theta: str | None = None) -> Task[Bred]:
     """Return the order of the plan's board under its own θ, or under another one."""
-    desk, aim, generations = desk_of(chosen), aim_of(chosen, theta), generations_of(chosen.plan)
+    desk, objective, generations = desk_of(chosen), objective_of(chosen, theta), generations_of(chosen.plan)
 
     return search_task(
         order_key(chosen, theta),
-        lambda stop: desk.search(aim, generations=generations, stop=stop),
-        lambda board: desk.proved(board, aim).proof,
+        lambda stop: desk.search(objective, generations=generations, stop=stop),
+        lambda board: desk.proved(board, objective).proof,
         chosen.key,
     )
 
 
 def order_key(chosen: Chosen, theta: str | None = None) -> str:
     """Return what an order is known by: all that its board depends on."""
-    aim = aim_of(chosen, theta)
-    return repr((chosen.asked_key, aim.name, sorted(aim.parameters.items()), chosen.plan.generations))
+    objective = objective_of(chosen, theta)
+    return repr((chosen.asked_key, objective.name, sorted(objective.parameters.items()), chosen.plan.generations))
 
 
 def generations_of(plan: Plan) -> int:
@@ -84,4 +84,4 @@ def usual_glance(chosen: Chosen, theta: str) -> Glance:
 
 @st.cache_resource(max_entries=kept.GLANCES.most, show_spinner="Looking at the three objectives …")
 def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
-    return desk_of(_chosen).glance(aim_of(_chosen, theta))
+    return desk_of(_chosen).glance(objective_of(_chosen, theta))

@@ -13,16 +13,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from data.sources.fetching import refresh
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
-from data.sources.live import refresh
-from data.sources.report import SourceReport
-from data.sources.report import Step as Document
+from data.sources.report import FetchStep, SourceReport
 from data.worlds.library import world_folder
 from ui.web.work.background import REFRESHES, REFRESHING
-from ui.web.work.scheduler import Job, Step, Task
+from ui.web.work.scheduler import Job, JobPart, Task
 
-Refresh = Callable[[str, str, Path, bool, Callable[[Document], None]], SourceReport]
+Refresh = Callable[[str, str, Path, bool, Callable[[FetchStep], None]], SourceReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ SOURCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class RefreshOutcome:
     """How far a refresh is, and how it ended."""
 
     done: int = 0  # documents
@@ -68,13 +67,13 @@ class Fetched:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
 
-def refresh_task(source: LiveSource, fetch: Refresh = refresh, *, details: bool = False) -> Task[Fetched]:
+def refresh_task(source: LiveSource, fetch: Refresh = refresh, *, details: bool = False) -> Task[RefreshOutcome]:
     """Return the task to refresh a source; with `details` every player's history is fetched too."""
 
-    def work(job: Job[Fetched]) -> Fetched:
-        def moved(step: Document) -> None:
-            job.tell(Fetched(step.done, step.total))
+    def work(job: Job[RefreshOutcome]) -> RefreshOutcome:
+        def moved(step: FetchStep) -> None:
+            job.tell(RefreshOutcome(step.done, step.total))
 
-        return Fetched(report=fetch(source.key, source.base_url, world_folder(source.world), details, moved))
+        return RefreshOutcome(report=fetch(source.key, source.base_url, world_folder(source.world), details, moved))
 
-    return Task(REFRESHES, source.key, (Step(REFRESHING, work),), Fetched())
+    return Task(REFRESHES, source.key, (JobPart(REFRESHING, work),), RefreshOutcome())

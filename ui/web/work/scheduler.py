@@ -61,7 +61,7 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """What all jobs of one kind have in common."""
 
     name: str
@@ -71,7 +71,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step(Generic[Told]):
+class JobPart(Generic[Told]):
     """A part of a job, and the lane it is done in."""
 
     lane: Lane
@@ -82,14 +82,14 @@ class Step(Generic[Told]):
 class Task(Generic[Told]):
     """What to do."""
 
-    kind: Kind
+    kind: JobKind
     key: str
-    steps: tuple[Step[Told], ...]
+    steps: tuple[JobPart[Told], ...]
     blank: Told  # what is told before anything is known
     group: str = ""  # jobs of one group hold on to the same large things
 
     @property
-    def id(self) -> tuple[Kind, str]:
+    def id(self) -> tuple[JobKind, str]:
         """What it is known by."""
         return self.kind, self.key
 
@@ -101,7 +101,7 @@ class State(Generic[Told]):
     told: Told
     phase: Phase = Phase.WAITING
     step: int = 0  # steps that are done
-    left: tuple[Step[Told], ...] = ()  # to be done; none once it has ended, for they hold on to much
+    left: tuple[JobPart[Told], ...] = ()  # to be done; none once it has ended, for they hold on to much
     error: ThetaXIError | None = None
     since: float = field(default_factory=time.monotonic)
 
@@ -170,7 +170,7 @@ class Job(Generic[Told]):
             return visitor in self.visitors and time.monotonic() - now.since <= RETRY
         return now.phase is not Phase.STOPPED
 
-    def start(self, steps: tuple[Step[Told], ...]) -> None:
+    def start(self, steps: tuple[JobPart[Told], ...]) -> None:
         """Begin, or go on with the step that was not done, in a thread of its own."""
         self.now = State(self._before, step=self.now.step, left=steps[self.now.step :])
         threading.Thread(target=self._run, name=self.task.kind.name, daemon=True).start()
@@ -187,7 +187,7 @@ class Job(Generic[Told]):
             logging.getLogger("thetaxi").exception("The %s failed", self.task.kind.name)
             self._fail(ThetaXIError(self.task.kind.unforeseen))
 
-    def _taken(self, step: Step[Told]) -> State[Told]:
+    def _taken(self, step: JobPart[Told]) -> State[Told]:
         """Return the state after a step, when there is a place for it."""
         self.rest(step.lane.pause)
         self.let_pass()
@@ -221,7 +221,7 @@ class Scheduler:
 
     def __init__(self, here: Callable[[str], bool] = bool, *, absence: float = ABSENCE) -> None:
         self.here, self.absence = here, absence
-        self._jobs: OrderedDict[tuple[Kind, str, str | None], Job[Any]] = OrderedDict()  # by key and who stopped it
+        self._jobs: OrderedDict[tuple[JobKind, str, str | None], Job[Any]] = OrderedDict()  # by key and who stopped it
         self._places: dict[Lane, threading.Semaphore] = {}
         self._lock = threading.RLock()
 
@@ -267,7 +267,7 @@ class Scheduler:
                 job.visitors.discard(visitor)
                 del self._jobs[*task.id, None]
 
-    def attend(self, visitor: str, kind: Kind, keys: Iterable[str]) -> None:
+    def attend(self, visitor: str, kind: JobKind, keys: Iterable[str]) -> None:
         """Leave every job of a kind but these; one that nobody waits for ends."""
         wanted = set(keys)
         with self._lock:
@@ -292,7 +292,7 @@ class Scheduler:
         with self._lock:
             return self._places.setdefault(lane, threading.Semaphore(lane.places))
 
-    def _forget_old(self, kind: Kind) -> None:
+    def _forget_old(self, kind: JobKind) -> None:
         jobs = {which: job for which, job in self._jobs.items() if which[0] == kind}
         finished = [which for which, job in jobs.items() if not job.now.running]
         groups = list(dict.fromkeys(job.task.group for job in reversed(jobs.values())))

@@ -19,7 +19,7 @@ from functools import partial
 from engine.board.board import Board, Claim
 from engine.search.breeding.evolution import Progress
 from ui.web.work.background import PROVING, SEARCHES, SEARCHING
-from ui.web.work.scheduler import Job, Step, Task
+from ui.web.work.scheduler import Job, JobPart, Task
 
 BREATH = 0.005
 """Seconds the search rests after each generation, so that clicks are answered meanwhile: measured 230 ms with it."""
@@ -52,8 +52,8 @@ def search_task(
             time.sleep(BREATH)
         return job.now.told
 
-    proof = (Step(PROVING, partial(_proved, prove)),) if prove else ()
-    return Task(SEARCHES, key, (Step(SEARCHING, bred), *proof), Bred(), beliefs)
+    proof = (JobPart(PROVING, partial(_proved, prove)),) if prove else ()
+    return Task(SEARCHES, key, (JobPart(SEARCHING, bred), *proof), Bred(), beliefs)
 
 
 def _proved(prove: Callable[[Board], Claim], job: SearchJob) -> Bred:

@@ -23,7 +23,7 @@ from engine.bench.contenders import competing
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import bench_folder, sessions_done
 from ui.web.work.background import BENCHES, BENCHING
-from ui.web.work.scheduler import Job, Step, Task
+from ui.web.work.scheduler import Job, JobPart, Task
 
 COMMAND = (sys.executable, "-c", "from ui.terminal.main import main; main()", "squadbench", "--quick", "--json")
 WIDE = {"COLUMNS": "4000"}
@@ -54,7 +54,7 @@ def bench_task(*, fresh: bool = False) -> Task[None]:
     """Return the task to run the quick bench; with `fresh` earlier sessions are removed first."""
     cores = max(1, (os.cpu_count() or 1) - SPARED)
     command = [*COMMAND, "--cores", str(cores), *(["--fresh"] if fresh else [])]
-    return Task(BENCHES, "quick", (Step(BENCHING, lambda job: _run(command, job)),), None)
+    return Task(BENCHES, "quick", (JobPart(BENCHING, lambda job: _run(command, job)),), None)
 
 
 def _run(command: list[str], job: Job[None]) -> None:

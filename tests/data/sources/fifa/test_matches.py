@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from data.worlds.world import World
-from tests.cases.feed_writer import to_feed
 from tests.cases.live_worlds import a_feed, payloads_of, read_cup, small_cup
+from tests.tools.feed_writer import to_feed
 
 
 def a_match(feed: Mapping[str, Any], round_number: int, place: int = 0) -> dict[str, Any]:

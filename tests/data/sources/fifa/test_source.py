@@ -16,9 +16,9 @@ from data.sources.fifa import source as fifa
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from tests.cases.feed_writer import to_feed
 from tests.cases.live_worlds import a_feed, read_cup, small_cup, small_feed
 from tests.cases.official_points import total_points
+from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Loopback, Reply, serving
 
 CORRECTED_AFTER_ROUND_5_OPENED = {(1036, 4), (1696, 4)}

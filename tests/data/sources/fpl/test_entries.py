@@ -12,7 +12,7 @@ from data.rules import load_rules
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad, free_transfers_before
 from data.sources.fpl.wire import WireChip, WireGameweekRecord, WireRecord
 from data.web.client import open_client
-from tests.cases.fpl_writer import entry_documents
+from tests.tools.fpl_writer import entry_documents
 from tests.tools.loopback import serving
 
 SQUAD = list(range(101, 116))

@@ -15,8 +15,8 @@ from data.sources.fpl import source as fpl
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
 from data.worlds.world import World
-from tests.cases.fpl_writer import to_fpl_api
 from tests.cases.live_worlds import payloads_of, read_league, small_league
+from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, serving
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"

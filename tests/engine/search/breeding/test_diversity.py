@@ -9,17 +9,17 @@ import pytest
 
 from data.errors import InputError
 from engine.fitness.explanation import Band, Yardstick
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
 from engine.search.breeding.diversity import LEAST_DIFFERENT, MOST_OVERLAP, measure_diversity, pick_diverse
 
-AIMS = ("protect", "neutral", "gain")
+OBJECTIVES = ("protect", "neutral", "gain")
 
 
-@pytest.fixture(scope="module", params=AIMS)
+@pytest.fixture(scope="module", params=OBJECTIVES)
 def scored(judge: Judge, request: pytest.FixtureRequest) -> ScoredSquads:
-    return judge.score(judge.pool, aim_at(request.param, judge.view))
+    return judge.score(judge.pool, named_objective(request.param, judge.view))
 
 
 def some_of(scored: ScoredSquads, rows: np.ndarray) -> ScoredSquads:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from engine.fitness.judge import text_aim
+from engine.fitness.judge import text_objective
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
@@ -69,9 +69,9 @@ def test_parents_are_known_and_polished_children_say_so() -> None:
 def test_a_spec_is_bred_without_a_standard_form() -> None:
     judge = small_judge()
     text = "fitness Mine { gate feasible maximize raw_xev: 1 maximize teams: 0.1 }"
-    aim = text_aim(text, "mine.fitness", judge.view, {})
-    assert standard_form(judge.view, aim) is None
-    evolution = Evolution(judge, aim, None, np.random.default_rng(1), FEW)
+    objective = text_objective(text, "mine.fitness", judge.view, {})
+    assert standard_form(judge.view, objective) is None
+    evolution = Evolution(judge, objective, None, np.random.default_rng(1), FEW)
     steps = bred(evolution)
     assert steps[-1].best >= steps[0].best > 0
     assert legal(evolution.population.columns.squads, small_judge().view.pool).all()
@@ -91,8 +91,8 @@ def test_time_and_the_spec_end_the_search() -> None:
     assert len(list(breed(slow, first_squads(slow), clock=lambda: float(next(ticks))))) < 5
     text = "fitness Mine { gate feasible maximize raw_xev: 1 terminate when engine.generation >= 2 }"
     judge = small_judge()
-    aim = text_aim(text, "mine.fitness", judge.view, {})
-    brief = Evolution(judge, aim, None, np.random.default_rng(1), EvolutionSettings(children=8, generations=50))
+    objective = text_objective(text, "mine.fitness", judge.view, {})
+    brief = Evolution(judge, objective, None, np.random.default_rng(1), EvolutionSettings(children=8, generations=50))
     assert len(bred(brief)) == 2
 
 

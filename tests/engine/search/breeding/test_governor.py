@@ -82,7 +82,10 @@ def leans_both_ways(board: Board) -> bool:
     evolution = board.breeding.evolution
     judge, exposure = evolution.judge, evolution.judge.view.field_exposure
     rows = governor.considered(evolution)
-    scored, ceiling = judge.score(evolution.population.columns.squads[rows], evolution.aim), judge.view.signals.ceiling
+    scored, ceiling = (
+        judge.score(evolution.population.columns.squads[rows], evolution.objective),
+        judge.view.signals.ceiling,
+    )
     worths = (exposure.template * exposure.eo * ceiling, exposure.differential * (1 - exposure.eo) * ceiling)
     cover, leap = (apart((scored.lineups.weight * worth[scored.squads]).sum(axis=1)) for worth in worths)
     leaning = dict(zip(rows.tolist(), apart(cover - leap).tolist(), strict=True))

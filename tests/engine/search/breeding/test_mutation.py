@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from data.errors import InputError
 from engine.fitness.reference import random_squads
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.breeding.mutation import (

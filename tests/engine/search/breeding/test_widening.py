@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.fitness.judge import text_aim
+from engine.fitness.judge import text_objective
 from engine.rules.legality import legal
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import OPERATOR_NAMES, SEEDED, WIDENED
@@ -27,7 +27,7 @@ def test_the_wider_squads_are_legal_and_reach_both_ends_of_the_spectrum(theta: s
 def test_some_of_them_have_another_captain() -> None:
     evolution = an_evolution()
     best = evolution.population.best()
-    captains = small_judge().score(widened(evolution).squads, evolution.aim).lineups.captain
+    captains = small_judge().score(widened(evolution).squads, evolution.objective).lineups.captain
     assert (captains != evolution.population.columns.captain[best]).any()
 
 
@@ -42,10 +42,10 @@ def test_far_squads_share_less_with_the_best_than_the_reference_pool_does() -> N
 
 def test_without_a_standard_form_far_squads_stand_in() -> None:
     judge = small_judge()
-    aim = text_aim("fitness Mine { gate feasible maximize raw_xev: 1 }", "mine.fitness", judge.view, {})
-    evolution = Evolution(judge, aim, None, np.random.default_rng(1), BRIEF)
+    objective = text_objective("fitness Mine { gate feasible maximize raw_xev: 1 }", "mine.fitness", judge.view, {})
+    evolution = Evolution(judge, objective, None, np.random.default_rng(1), BRIEF)
     first = evolution.seeded(judge.pool[:5], np.zeros(5))
-    evolution.tell(first, judge.score(first.squads, aim))
+    evolution.tell(first, judge.score(first.squads, objective))
     assert len(widened(evolution)) > 5
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.fitness.standard_form import StandardForm, form_value, settled
 from engine.search.climbing.shelves import Shelves, Spots, worth_stocking
-from engine.search.climbing.swaps import Market, SwapRows
+from engine.search.climbing.swaps import SwapMarket, SwapRows
 from tests.cases.form_cases import a_form, some_squads
 
 SEEDS = st.integers(0, 10_000)
@@ -25,7 +25,7 @@ def test_a_man_of_a_shelf_brings_what_a_swap_is_worth(seed: int, hit: bool) -> N
     form = a_form(seed, hit=hit)
     spots = spots_of(form, seed, 3)
     shelves = Shelves.of(form, spots.squads, np.ones(len(form), dtype=bool), 0)
-    gains, market = shelves.gains(spots), Market.of(form, None, (), 0)
+    gains, market = shelves.gains(spots), SwapMarket.of(form, None, (), 0)
     for row in range(len(spots)):
         rows = SwapRows.kept(form, spots.squads[row], spots.starts[row], int(spots.captain[row]))
         expected = market.gains(spots.squads[row], rows, budget=False, caps=False)

@@ -13,7 +13,7 @@ from data.errors import InputError
 from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
-from engine.search.climbing.swaps import Market, SwapRows, short_market
+from engine.search.climbing.swaps import SwapMarket, SwapRows, short_market
 from tests.cases.form_cases import a_form, some_squads
 
 SEEDS = st.integers(0, 10_000)
@@ -26,7 +26,7 @@ def test_a_swap_of_starters_is_worth_what_the_new_squad_is_worth_more(seed: int,
     starts, captain = roles_for(form, squad[None, :])
     build = SwapRows.moved if moved else SwapRows.kept
     rows = build(form, squad, starts[0], int(captain[0]))
-    market = Market.of(form, None, (), 0)
+    market = SwapMarket.of(form, None, (), 0)
     gain = market.gains(squad, rows)
     before = form_value(form, squad[None, :], starts, captain)[0]
     for row, into in zip(*np.nonzero(np.isfinite(gain)), strict=True):
@@ -49,7 +49,7 @@ def test_a_swap_is_open_exactly_when_the_new_squad_is_legal(seed: int, limited: 
         current = (*squad[:-1].tolist(), int(np.setdiff1d(np.arange(len(form)), squad)[0]))
         form = replace(form, pool=replace(form.pool, limits=held, current=current, most_changes=1))
     starts, captain = roles_for(form, squad[None, :])
-    market = Market.of(form, None, (), 0)
+    market = SwapMarket.of(form, None, (), 0)
     gain = market.gains(squad, SwapRows.kept(form, squad, starts[0], int(captain[0])))
     for column in range(len(squad)):
         after = np.repeat(squad[None, :], len(market.men), axis=0)
@@ -63,12 +63,12 @@ def test_who_must_stay_never_leaves_and_who_is_not_allowed_never_comes() -> None
     squad = some_squads(form.pool, np.random.default_rng(0), 1)[0]
     starts, captain = roles_for(form, squad[None, :])
     allowed = np.arange(len(form)) % 2 == 0
-    market = Market.of(form, allowed, (int(squad[1]),), 0)
+    market = SwapMarket.of(form, allowed, (int(squad[1]),), 0)
     gain = market.gains(squad, SwapRows.kept(form, squad, starts[0], int(captain[0])), budget=False, caps=False)
     assert not np.isfinite(gain[1]).any()
     assert set(market.men.tolist()) == set(np.flatnonzero(allowed).tolist())
     with pytest.raises(InputError, match="one flag for each of 16 players"):
-        Market.of(form, allowed[:5], (), 0)
+        SwapMarket.of(form, allowed[:5], (), 0)
 
 
 @given(SEEDS, st.integers(1, 4))

@@ -17,7 +17,7 @@ def test_the_polished_elite_is_legal_known_as_such_and_at_least_as_good() -> Non
     proposal = exact_elite(evolution)
     assert legal(proposal.squads, small_judge().view.wished).all()
     assert set(proposal.operator.tolist()) == {OPERATOR_NAMES.index(EXACT)}
-    assert small_judge().score(proposal.squads, evolution.aim).fitness.max() >= before - 1e-9
+    assert small_judge().score(proposal.squads, evolution.objective).fitness.max() >= before - 1e-9
 
 
 def test_a_polished_squad_is_the_child_of_the_one_it_shares_most_with() -> None:

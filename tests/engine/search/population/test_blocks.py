@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.fitness.judge import aim_at
+from engine.fitness.judge import named_objective
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import ScoredSquads
-from engine.fitness.view import SquadView
+from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_view import SquadView
 from engine.search.population.blocks import (
     BENCH,
     BLOCK_NAMES,
@@ -32,7 +32,7 @@ def view() -> SquadView:
 
 @pytest.fixture(scope="module")
 def scored(view: SquadView) -> ScoredSquads:
-    return small_judge().score(small_judge().pool, aim_at("gain", view))
+    return small_judge().score(small_judge().pool, named_objective("gain", view))
 
 
 @pytest.fixture(scope="module")

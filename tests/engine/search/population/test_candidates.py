@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from engine.fitness.judge import aim_at
+from engine.fitness.judge import named_objective
 from engine.search.population.candidates import COLUMNS, Candidates, candidates, empty_candidates, scored_candidates
 from tests.cases.judged_worlds import small_judge
 
@@ -85,7 +85,7 @@ def test_room_is_made_for_any_number() -> None:
 
 def test_scored_squads_bring_their_figures_and_captains() -> None:
     judge = small_judge()
-    scored = judge.score(judge.pool, aim_at("protect", judge.view))
+    scored = judge.score(judge.pool, named_objective("protect", judge.view))
     made = scored_candidates(scored, band=1, operator=2)
     assert made.score.tolist() == scored.fitness.tolist()
     assert made.variance.tolist() == scored.figures["variance"].tolist()

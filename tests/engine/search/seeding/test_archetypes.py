@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import InfeasibleError
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal

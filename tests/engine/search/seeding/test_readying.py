@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.fitness.judge import aim_at
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import named_objective
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import EvolutionSettings
 from engine.search.seeding.archetypes import SolvedSquads
@@ -27,7 +27,7 @@ def test_a_board_made_ready_finds_all_its_archetypes_solved_and_is_the_same_boar
     demands: Demands, scene: SceneSettings
 ) -> None:
     judge, cache = small_judge(scene), SolvedSquads()
-    assert len(list(make_ready(judge, [aim_at("gain", judge.view)], demands, cache))) == 1
+    assert len(list(make_ready(judge, [named_objective("gain", judge.view)], demands, cache))) == 1
     solved = len(cache)
     ready, plain = (
         board_of("gain", judge=judge, demands=demands, settings=SHORT, cache=known) for known in (cache, SolvedSquads())

@@ -21,11 +21,11 @@ class Fond:
 
     favourite: int
 
-    def tilt(self, aim: str, archetypes: Sequence[str]) -> np.ndarray:
+    def tilt(self, objective: str, archetypes: Sequence[str]) -> np.ndarray:
         """Return 2 for the favourite and ½ for the others."""
         return np.where(np.arange(len(archetypes)) == self.favourite, 2.0, 0.5)
 
-    def learned(self, aim: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> Fond:
+    def learned(self, objective: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> Fond:
         """Return itself."""
         return self
 
@@ -73,5 +73,5 @@ def test_a_latecomer_keeps_the_descent_of_what_was_bred_before() -> None:
     evolution = an_evolution()
     known = evolution.population.columns.squads[0]
     late = latecomer(evolution, known)
-    evolution.tell(late, small_judge().score(late.squads, evolution.aim))
+    evolution.tell(late, small_judge().score(late.squads, evolution.objective))
     assert SEED_NAMES[int(evolution.population.columns.archetype[0])] == ARCHETYPE_NAMES[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.rank.chances import Prospects, StandingChances
 from engine.rank.intervals import Estimate
-from engine.rank.standing import Prospects, StandingChances
 from ui.web.answers.chances_beside import chance_rows
 
 HALF = Estimate(0.5, 0.45, 0.55)

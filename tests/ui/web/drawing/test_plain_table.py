@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 from tests.cases.board_cases import EVIL_NAMES
-from ui.web.drawing.plain_table import Column, table_html
+from ui.web.drawing.plain_table import ShownColumn, table_html
 
 
 def test_numbers_are_formatted_and_stand_to_the_right_with_their_hint() -> None:
     frame = pd.DataFrame({"Player": ["Saka"], "Price": [7.25], "Owned": [0.1234]})
-    html = table_html(frame, "The squad", {"Price": Column("{:.1f}", "Millions"), "Owned": Column("{:.1%}")})
+    html = table_html(frame, "The squad", {"Price": ShownColumn("{:.1f}", "Millions"), "Owned": ShownColumn("{:.1%}")})
     assert '<th scope="col">Player</th><th scope="col" class="xi-num" title="Millions">Price</th>' in html
     assert '<td>Saka</td><td class="xi-num">7.2</td><td class="xi-num">12.3%</td>' in html
     assert 'aria-label="The squad"' in html
@@ -19,14 +19,14 @@ def test_numbers_are_formatted_and_stand_to_the_right_with_their_hint() -> None:
 
 @pytest.mark.parametrize("name", EVIL_NAMES)
 def test_names_and_heads_are_escaped(name: str) -> None:
-    html = table_html(pd.DataFrame({name: [name]}), name, {name: Column(help=name)})
+    html = table_html(pd.DataFrame({name: [name]}), name, {name: ShownColumn(help=name)})
     assert "<script" not in html
     assert html.count("<td>") == 1
 
 
 def test_what_is_missing_is_a_dash_and_sentences_may_take_lines() -> None:
     frame = pd.DataFrame({"Points": [1.5, None], "How": ["By the best man outside.", "Barred."]})
-    html = table_html(frame, "Boosters", {"Points": Column("{:+.1f}"), "How": Column(prose=True)})
+    html = table_html(frame, "Boosters", {"Points": ShownColumn("{:+.1f}"), "How": ShownColumn(prose=True)})
     assert '<td class="xi-num">+1.5</td>' in html
     assert '<td class="xi-num">–</td>' in html
     assert '<td class="xi-prose">Barred.</td>' in html

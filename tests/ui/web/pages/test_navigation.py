@@ -6,11 +6,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from ui.web.pages.navigation import PAGES, Entry
+from ui.web.pages.navigation import PAGES, PageEntry
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.path)
-def test_a_page_is_a_module_of_ui(entry: Entry) -> None:
+def test_a_page_is_a_module_of_ui(entry: PageEntry) -> None:
     assert entry.module.startswith("ui.")
     assert find_spec(entry.module) is not None
 

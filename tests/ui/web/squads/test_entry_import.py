@@ -11,9 +11,9 @@ from data.errors import InputError, PayloadError
 from data.rules import load_rules
 from data.worlds.snapshot import Snapshot
 from models.signals import Signals
-from tests.cases.fpl_writer import entry_documents
 from tests.cases.judged_worlds import league_signals
 from tests.cases.small_world import CLUBS, player_of, small_league
+from tests.tools.fpl_writer import entry_documents
 from tests.tools.loopback import serving
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 

@@ -7,8 +7,8 @@ import pytest
 
 from engine.board.board import Option, make_board
 from engine.board.weak_links import Link
-from engine.fitness.judge import Judge, aim_at
-from engine.fitness.view import SceneSettings
+from engine.fitness.judge import Judge, named_objective
+from engine.fitness.squad_view import SceneSettings
 from tests.cases.judged_worlds import a_judge, awkward_signals
 from tests.cases.small_world import awkward_cup, squad_ids
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
@@ -28,7 +28,7 @@ def squad(judge: Judge) -> np.ndarray:
 
 
 def option(judge: Judge, squad: np.ndarray) -> Option:
-    return make_board(judge, aim_at("gain", judge.view), squad[None, :]).recommended
+    return make_board(judge, named_objective("gain", judge.view), squad[None, :]).recommended
 
 
 def swapped(judge: Judge, squad: np.ndarray, places: list[int]) -> np.ndarray:
@@ -43,7 +43,7 @@ def swapped(judge: Judge, squad: np.ndarray, places: list[int]) -> np.ndarray:
 
 
 def test_terms_stand_side_by_side_and_sum_to_the_fitness(judge: Judge, squad: np.ndarray) -> None:
-    results = {theta: judge.decompose(squad, aim_at(theta, judge.view)) for theta in ("protect", "gain")}
+    results = {theta: judge.decompose(squad, named_objective(theta, judge.view)) for theta in ("protect", "gain")}
     table = terms_table(results)
     assert list(table.columns) == ["Term", "Protect", "Gain"]
     assert table["Term"].iloc[-1] == "Fitness"

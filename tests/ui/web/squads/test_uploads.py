@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from data.errors import TableError, ThetaXIError
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
-from engine.fitness.judge import aim_at
+from engine.fitness.judge import named_objective
 from tests.cases.judged_worlds import a_judge, awkward_signals
 from tests.cases.small_world import AWKWARD, awkward_cup, squad_ids
 from ui.web.squads.team_json import BroughtSquad
@@ -64,7 +64,7 @@ def test_json_ids_that_are_not_on_offer_are_told_with_their_place() -> None:
 
 def test_an_exported_line_up_comes_back_whole() -> None:
     judge = a_judge(awkward_signals())
-    option = make_board(judge, aim_at("gain", judge.view), judge.pool[-1:]).recommended
+    option = make_board(judge, named_objective("gain", judge.view), judge.pool[-1:]).recommended
     brought = read_squad(lineup_csv(option).encode("utf-8-sig"), SNAPSHOT, size=15)
     assert brought.player_ids == tuple(man.player_id for man in option.men)
     assert brought.remarks == ()

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from data.errors import InputError
-from data.sources.report import SourceReport, Step
+from data.sources.report import FetchStep, SourceReport
 from data.web.client import Answer
 from data.worlds.library import find_world
 from data.worlds.world import World
-from tests.cases.feed_writer import to_feed
+from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
-from ui.web.work.refresh_job import SOURCES, Fetched, refresh_task
+from ui.web.work.refresh_job import SOURCES, RefreshOutcome, refresh_task
 from ui.web.work.scheduler import Job, Scheduler, State
 
 PATIENCE = 60.0
 
 
-def ended(job: Job[Fetched]) -> State[Fetched]:
+def ended(job: Job[RefreshOutcome]) -> State[RefreshOutcome]:
     limit = time.monotonic() + PATIENCE
     while job.now.running:
         assert time.monotonic() < limit, "the refresh never ended"
@@ -57,9 +57,9 @@ def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
         url: str,
         folder: Path,
         details: bool,
-        progress: Callable[[Step], None],
+        progress: Callable[[FetchStep], None],
     ) -> SourceReport:
-        progress(Step(Answer("players.json", {}, 10, cached=False), 1, 4))
+        progress(FetchStep(Answer("players.json", {}, 10, cached=False), 1, 4))
         gate.wait(PATIENCE)
         return SourceReport(source=source, url=url, started=datetime.now(UTC), finished=datetime.now(UTC))
 

@@ -17,15 +17,15 @@ from data.errors import ModelError
 from ui.web.work import background
 from ui.web.work.background import ADVICE, BENCHES, CHANCES, FIELD, READY, READYING, REFRESHES, SEARCHES, SEARCHING
 from ui.web.work.kept import Bound
-from ui.web.work.scheduler import Job, Kind, Lane, Phase, Scheduler, Step, Task
+from ui.web.work.scheduler import Job, JobKind, JobPart, Lane, Phase, Scheduler, Task
 
 PATIENCE = 10.0
 FOUND = "found"
 KINDS = [SEARCHES, CHANCES, ADVICE, READY, REFRESHES, BENCHES]
 
 
-def a_task(work: Callable[[], Any], key: str = "key", kind: Kind = CHANCES, lane: Lane = FIELD) -> Task[Any]:
-    return Task(kind, key, (Step(lane, lambda _: work()),), None)
+def a_task(work: Callable[[], Any], key: str = "key", kind: JobKind = CHANCES, lane: Lane = FIELD) -> Task[Any]:
+    return Task(kind, key, (JobPart(lane, lambda _: work()),), None)
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -83,7 +83,7 @@ def test_who_leaves_one_kind_of_work_stays_with_the_others() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_only_so_many_answers_are_kept(kind: Kind) -> None:
+def test_only_so_many_answers_are_kept(kind: JobKind) -> None:
     scheduler, few, answered = Scheduler(), replace(kind, kept=Bound(2, 0)), list[str]()
     for key in ("a", "b", "c", "a"):
         in_the_end(scheduler.job(a_task(lambda key=key: answered.append(key), key, few)))  # type: ignore[misc]
@@ -91,7 +91,9 @@ def test_only_so_many_answers_are_kept(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_failure_is_a_sentence_and_an_unforeseen_one_is_logged(kind: Kind, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failure_is_a_sentence_and_an_unforeseen_one_is_logged(
+    kind: JobKind, caplog: pytest.LogCaptureFixture
+) -> None:
     def failing(error: Exception) -> None:
         raise error
 

@@ -15,7 +15,7 @@ from engine.board.board import Board, Claim, Verdict
 from engine.search.breeding.evolution import Progress
 from ui.web.work import kept
 from ui.web.work.background import READY, READYING, SEARCHES, SEARCHING
-from ui.web.work.scheduler import Job, Phase, Scheduler, Step, Task
+from ui.web.work.scheduler import Job, JobPart, Phase, Scheduler, Task
 from ui.web.work.search_job import Bred, search_task
 
 BOARD = Board("a world", 1, "Matchday 1", "protect", (), ())
@@ -86,7 +86,7 @@ def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Scheduler) ->
     breeder, order = Breeder(), []
     job = searches.job(an_order(breeder, proof=None), "anna")
     until(lambda: job.now.phase is Phase.RUNNING)
-    ready = searches.job(Task(READY, "plan", (Step(READYING, lambda _: order.append("ready")),), None))
+    ready = searches.job(Task(READY, "plan", (JobPart(READYING, lambda _: order.append("ready")),), None))
     time.sleep(0.1)
     order.append("still breeding")
     job.stop("anna")

@@ -12,12 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import InputError
-from engine.fitness.view import SceneSettings, SquadView
-from engine.rank.draws import draw_rounds
-from engine.rank.field import Field, observed_field, rivals_field
-from engine.rank.field_draw import Tastes
-from engine.rank.scores import all_scores
-from engine.rank.standing import (
+from engine.fitness.squad_view import SceneSettings, SquadView
+from engine.rank.chances import (
     GRID,
     HIGHEST,
     LOWEST,
@@ -31,6 +27,10 @@ from engine.rank.standing import (
     simulate,
     top_at_the_end,
 )
+from engine.rank.draws import draw_rounds
+from engine.rank.field import Field, observed_field, rivals_field
+from engine.rank.field_draw import Tastes
+from engine.rank.scores import all_scores
 from tests.cases.judged_worlds import a_judge, cup_signals, league_signals
 from tests.cases.small_world import BLANK, DOUBLE
 from tests.tools.dask_cluster import local_cluster

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from ui.web.drawing.charts.pair import draw_pair
 from ui.web.drawing.look import term_colours
-from ui.web.drawing.pair_chart import draw_pair
 
 
 @pytest.mark.parametrize("dark", [False, True])

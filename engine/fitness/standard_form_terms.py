@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.fitness.judge import Aim
-from engine.fitness.view import SquadView
+from engine.fitness.judge import Objective
+from engine.fitness.squad_view import SquadView
 from engine.language.sums import RecordSum, WeightedSum, weighted_sum
 
 GATE = "feasible"
@@ -57,10 +57,10 @@ class FormTerms:
         return self.weight["field_covariance"] - 2 * self.weight["relative_variance"]
 
 
-def form_terms(view: SquadView, aim: Aim) -> FormTerms | None:
+def form_terms(view: SquadView, objective: Objective) -> FormTerms | None:
     """Return the terms of a fitness; None where it has no standard form."""
-    total = _sum(view, aim)
-    if any(_beyond(aim, total)):
+    total = _sum(view, objective)
+    if any(_beyond(objective, total)):
         return None
     weight, nothing = defaultdict(float, total.state), np.zeros(len(view.signals))
     share = Share(nothing, nothing, nothing, total.constant)
@@ -71,17 +71,17 @@ def form_terms(view: SquadView, aim: Aim) -> FormTerms | None:
     return FormTerms(weight, share)
 
 
-def beyond_form(view: SquadView, aim: Aim) -> tuple[str, ...]:
+def beyond_form(view: SquadView, objective: Objective) -> tuple[str, ...]:
     """Return what keeps a spec from having a standard form, by the names it has in the spec; nothing where it has."""
-    return tuple(_beyond(aim, _sum(view, aim)))
+    return tuple(_beyond(objective, _sum(view, objective)))
 
 
-def _sum(view: SquadView, aim: Aim) -> WeightedSum:
-    return weighted_sum(aim.spec, aim.spec.known(aim.parameters), view.players)
+def _sum(view: SquadView, objective: Objective) -> WeightedSum:
+    return weighted_sum(objective.spec, objective.spec.known(objective.parameters), view.players)
 
 
-def _beyond(aim: Aim, total: WeightedSum) -> Iterator[str]:
-    yield from (f"gate {gate.name}" for gate in aim.spec.program.gates if not gate.boolean or gate.name != GATE)
+def _beyond(objective: Objective, total: WeightedSum) -> Iterator[str]:
+    yield from (f"gate {gate.name}" for gate in objective.spec.program.gates if not gate.boolean or gate.name != GATE)
     yield from total.beyond
     yield from (name for name in total.state if name not in _SHARES and name not in TOGETHER)
     if total.state.get("captaincy_uplift", 0.0) < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.cases.judged_worlds import small_breeding
-from ui.web.drawing.breeding_chart import BEST, MEAN, draw_alike, draw_scores, progress_table, progress_words
+from ui.web.drawing.charts.breeding import BEST, MEAN, draw_alike, draw_scores, progress_table, progress_words
 
 
 def test_there_is_a_row_per_generation_and_the_best_never_falls() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.players.points import GRID
-from ui.web.drawing.distribution import distribution_table, draw_distribution
+from ui.web.drawing.charts.distribution import distribution_table, draw_distribution
 
 
 def a_mass(**points: float) -> np.ndarray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.fitness.standard_form import StandardForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, Roles
-from engine.rules.counts import ANY
+from engine.rules.count_rules import ANY
 from engine.rules.pool import Pool
 
 

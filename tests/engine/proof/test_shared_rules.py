@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.fitness.standard_form import StandardForm, hits, roles_for
 from engine.proof.patterns import Roles, roles_of
-from engine.proof.squad_rules import SquadRules, squad_rules
+from engine.proof.shared_rules import SquadRules, squad_rules
 from engine.rules.pool import TeamLimit
 from tests.cases.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, roles_in

@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri
 
 from data.errors import InputError
 from engine.fitness.judge import Judge
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
 from engine.jobs import run_jobs
 from engine.lineup.lineups import Lineups, best_lineups
 from engine.rank.draws import draw_rounds

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import CaptaincyMode, load_rules
-from engine.fitness.form_terms import beyond_form
-from engine.fitness.judge import Aim, text_aim
+from engine.fitness.judge import Objective, text_objective
 from engine.fitness.preferences import Preference, Preferences
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import vocabulary_of
+from engine.fitness.squad_scoring import vocabulary_of
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.standard_form import StandardForm, form_value, role_weights, roles_for, standard_form
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.standard_form_terms import beyond_form
 from models.signals import build_signals
 from models.together.stacks import squad_stack_lift
 from tests.cases.small_world import quick_settings, small_cup
@@ -61,8 +61,8 @@ def some_squads(view: SquadView, seed: int, count: int) -> np.ndarray:
     return random_squads(view.signals.xev, view.pool, np.random.default_rng(seed), count)
 
 
-def an_aim(body: str) -> Aim:
-    return text_aim(f"fitness Mine {{ parameter k = 2 {body} }}", "mine.fitness", the_view(), {})
+def an_aim(body: str) -> Objective:
+    return text_objective(f"fitness Mine {{ parameter k = 2 {body} }}", "mine.fitness", the_view(), {})
 
 
 def a_form(body: str) -> StandardForm:
@@ -170,9 +170,9 @@ def test_a_metric_of_state_and_records_is_the_sum_of_its_parts() -> None:
     ],
 )
 def test_what_keeps_a_spec_from_being_climbed_is_named(body: str, because: tuple[str, ...]) -> None:
-    aim = an_aim(body)
-    assert beyond_form(the_view(), aim) == because
-    assert (standard_form(the_view(), aim) is None) == bool(because)
+    objective = an_aim(body)
+    assert beyond_form(the_view(), objective) == because
+    assert (standard_form(the_view(), objective) is None) == bool(because)
 
 
 def test_every_state_of_a_squad_is_in_the_form_or_said_not_to_be() -> None:

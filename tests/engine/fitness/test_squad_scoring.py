@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import CaptaincyMode, GameRules, load_rules
-from engine.fitness.objective import Objective, Theta
+from engine.fitness.objective import Dial, Theta
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.reference import random_squads
-from engine.fitness.scoring import ScoredSquads, carry_weight, score_squads, spec_for, vocabulary_of
-from engine.fitness.view import SceneSettings, SquadView
+from engine.fitness.squad_scoring import ScoredSquads, carry_weight, score_squads, spec_for, vocabulary_of
+from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
 from engine.language.spec import shipped_spec
 from engine.rules.pool import pool_of
@@ -64,7 +64,7 @@ def cup_squads(number: int) -> np.ndarray:
 
 
 def scored(view: SquadView, squads: np.ndarray, theta: Theta, **strengths: float) -> ScoredSquads:
-    return score_squads(view, squads, *spec_for(Objective(theta=theta, **strengths), view))
+    return score_squads(view, squads, *spec_for(Dial(theta=theta, **strengths), view))
 
 
 def assert_equal_to_plain(

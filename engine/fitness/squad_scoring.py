@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.rules import GameRules
-from engine.fitness.objective import Objective
-from engine.fitness.view import SquadView, last_round_before_rebuild, rebuilt
+from engine.fitness.objective import Dial
+from engine.fitness.squad_view import SquadView, last_round_before_rebuild, rebuilt
 from engine.language.spec import Spec, shipped_spec
 from engine.language.vocabulary import Vocabulary
 from engine.lineup.lineups import Lineups
@@ -41,11 +41,11 @@ class ScoredSquads:
         return np.asarray(rows[np.argsort(-self.fitness[rows], kind="stable")])
 
 
-def spec_for(objective: Objective, view: SquadView) -> tuple[Spec, dict[str, float]]:
+def spec_for(dial: Dial, view: SquadView) -> tuple[Spec, dict[str, float]]:
     """Return the shipped spec of θ and its parameters: those of the objective, and the carry by stage."""
-    spec = shipped_spec(str(objective.theta), vocabulary=vocabulary_of(view))
-    carry = carry_weight(view.signals.rules, view.signals.round) if objective.c is None else objective.c
-    return spec, {"k": objective.k, "w": objective.leverage, "c": carry}
+    spec = shipped_spec(str(dial.theta), vocabulary=vocabulary_of(view))
+    carry = carry_weight(view.signals.rules, view.signals.round) if dial.c is None else dial.c
+    return spec, {"k": dial.k, "w": dial.leverage, "c": carry}
 
 
 def vocabulary_of(view: SquadView) -> Vocabulary:

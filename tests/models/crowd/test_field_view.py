@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from data.errors import ModelError
-from models.crowd.view import FieldView, OwnershipSettings, check_owned_sums, checked_captain_share
+from models.crowd.field_view import FieldView, OwnershipSettings, check_owned_sums, checked_captain_share
 from tests.cases.field_cases import POSITION, SHAPE, a_view, with_row
 
 SETTINGS = OwnershipSettings()

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.counts import ANY, CountRule, Tally, Wording, admitted, crowded, merged, too_many
+from engine.rules.count_rules import ANY, CountRule, Tally, Wording, admitted, crowded, merged, too_many
 
 SEEDS = st.integers(0, 100_000)
 PLAYERS, SIZE = 20, 6

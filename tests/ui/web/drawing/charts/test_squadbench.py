@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cases.board_cases import a_placing
-from ui.web.drawing.squadbench_chart import draw_scores, score_table, score_words
+from ui.web.drawing.charts.squadbench import draw_scores, score_table, score_words
 
 ENTRIES = (a_placing("ours", 0.995), a_placing("greedy", 0.01))
 

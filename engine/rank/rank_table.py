@@ -14,12 +14,12 @@ import numpy as np
 
 from engine.fitness.objective import RANK
 from engine.fitness.reference import CHEAPEST_BENCH
-from engine.fitness.view import SquadView
+from engine.fitness.squad_view import SquadView
+from engine.rank.chances import Simulation, simulate
 from engine.rank.field import Field, ev_aware_field, naive_field, rivals_field
 from engine.rank.field_draw import Tastes
 from engine.rank.intervals import LEVEL, Difference, Estimate, estimate, holm, paired
 from engine.rank.recommendation import KAPPAS, KICKS, MOST_POINTS, Breeder, best_kappa
-from engine.rank.standing import Simulation, simulate
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.pool import pool_of
 from models.signals import Signals
@@ -47,7 +47,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What one aims for in a round."""
+    """What one objectives for in a round."""
 
     lead: float | None  # ahead of somebody of the field by so much before the round; None = the top 1 %
 
@@ -151,8 +151,8 @@ def play(
     """Return what each objective does against one field."""
     search_rng, training_rng, held_out_rng = rng.spawn(3)
     breeder = Breeder(SquadView(signals, exposure=field.exposure(signals)), search_rng, settings.kicks)
-    aims = [*map(breeder.rank, settings.kappas), *map(breeder.objective, ("protect", "gain"))]
-    *bred, protect, gain = breeder.best(*aims)
+    objectives = [*map(breeder.rank, settings.kappas), *map(breeder.objective, ("protect", "gain"))]
+    *bred, protect, gain = breeder.best(*objectives)
     ranked = dict(zip(settings.kappas, bred, strict=True))
     named = {MOST_POINTS: ranked[0.0], "protect": protect, "gain": gain}
     shown = np.stack(list(ranked.values()))

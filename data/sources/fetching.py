@@ -17,14 +17,16 @@ from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_own
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import FPL, fifa_game, refresh_world
-from data.sources.report import SourceReport, Step
+from data.sources.report import FetchStep, SourceReport
 from data.storage.files import replace_file, user_folder
 from data.web.client import open_client
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
 
 
-def refresh(source: str, base_url: str, folder: Path, details: bool, progress: Callable[[Step], None]) -> SourceReport:
+def refresh(
+    source: str, base_url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None]
+) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
     game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else FPL
     return refresh_world(

@@ -6,7 +6,7 @@ import pytest
 
 from engine.search.population.population import Cost
 from tests.cases.judged_worlds import small_breeding
-from ui.web.drawing.frontier_chart import (
+from ui.web.drawing.charts.frontier import (
     AXES,
     DOMINATED,
     FRONTIER,

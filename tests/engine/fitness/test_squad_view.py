@@ -9,16 +9,16 @@ import pytest
 
 from data.errors import InputError
 from data.rules import load_rules
-from engine.fitness.objective import Objective, Theta
-from engine.fitness.scoring import score_squads, spec_for
-from engine.fitness.view import DISCOUNT, SceneSettings, SquadView, last_round_before_rebuild, rebuilt
+from engine.fitness.objective import Dial, Theta
+from engine.fitness.squad_scoring import score_squads, spec_for
+from engine.fitness.squad_view import DISCOUNT, SceneSettings, SquadView, last_round_before_rebuild, rebuilt
 from engine.language.vocabulary import Scene
+from models.crowd.field_view import FieldView
 from models.crowd.ownership import Rivals, rivals_exposure
-from models.crowd.view import FieldView
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
-from tests.engine.fitness.test_scoring import cup_squads
+from tests.engine.fitness.test_squad_scoring import cup_squads
 
 CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
 SOME = 40
@@ -193,7 +193,7 @@ def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_benc
     alone = bench @ signals.covariance.matrix[np.ix_(squads[0], squads[0])] @ bench
     assert scene.squad["relative_variance"][0] == pytest.approx(alone)
     assert (scene.squad["relative_variance"][1:] > alone).all()
-    spec, strengths = spec_for(Objective(theta=Theta.PROTECT), view)
+    spec, strengths = spec_for(Dial(theta=Theta.PROTECT), view)
     leverage = score_squads(view, squads, spec, strengths).terms["ownership_leverage"]
     assert leverage[0] == 0
     assert (leverage[1:] < 0).all()

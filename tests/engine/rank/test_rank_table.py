@@ -10,8 +10,7 @@ from data.worlds.world import World
 from engine.fitness.objective import RANK
 from engine.rank.field import Field, ev_aware_field
 from engine.rank.field_draw import Tastes
-from engine.rank.recommendation import MOST_POINTS
-from engine.rank.table import (
+from engine.rank.rank_table import (
     GOALS,
     OBJECTIVES,
     Duel,
@@ -24,6 +23,7 @@ from engine.rank.table import (
     template_squad,
     three_fields,
 )
+from engine.rank.recommendation import MOST_POINTS
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
 from models.signals import build_signals

@@ -1,0 +1,1 @@
+"""Charts: searches, frontiers, pairs of plans, benches and distributions, drawn by Altair."""
