@@ -96,8 +96,7 @@ class _Men:
 def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:
     """Return (n,) how many men of his position cost no more than a man and score no less in every round."""
     count = np.zeros(points.shape[1], dtype=np.int64)
-    for place in range(len(pool.shape)):
-        men = np.flatnonzero(pool.position == place)
+    for men in pool.men:
         beats = pool.price[men][:, None] <= pool.price[men]
         same = pool.price[men][:, None] == pool.price[men]
         for scored in points[:, men]:

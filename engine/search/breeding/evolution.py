@@ -22,7 +22,8 @@ from engine.search.breeding.mending import Dropped, Mend, Mender
 from engine.search.breeding.mutation import OPERATORS, mutate
 from engine.search.breeding.proposal import CROSSED, OPERATOR_NAMES, POLISHED, SEEDED, Proposal
 from engine.search.breeding.selection import select_parents
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.population.ancestry import NEWCOMER, crossed_order, handed_on
 from engine.search.population.blocks import ENGINE, tag_blocks
 from engine.search.population.candidates import NO_PARENT, scored_candidates
@@ -97,8 +98,7 @@ class Evolution:
         self._yardstick: Yardstick = self.judge.yardstick(self.objective)
         self._tags: list[np.ndarray] = []  # by row of the population
         self._origin: list[np.ndarray] = []
-        self.allowed = np.ones(len(view.signals), dtype=bool)
-        self.allowed[list(self.demands.never)] = False
+        self.allowed = self.demands.allowed(len(view.signals))
         self.kept = replace(self.demands, captain=view.settings.captain).wanted
         self._locked = np.isin(np.arange(len(self.allowed)), self.kept)
         self.worth = view.signals.xev if self.form is None else self.form.linear

@@ -16,7 +16,8 @@ from engine.fitness.explanation import Band
 from engine.fitness.standard_form import StandardForm
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import WIDENED, Proposal
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 
 RISK_STEP = 0.01
 """Points per squared point of variance that the first calm or wild form adds: half of protect's default k."""
