@@ -37,7 +37,7 @@ from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads
-from engine.search.seeding.memory import Memory, NullMemory
+from engine.search.seeding.memory import Memory
 from engine.search.seeding.readying import make_ready
 from models.crowd.ownership import Exposure
 from models.signals import Signals, build_signals
@@ -150,7 +150,7 @@ class Desk:
         Unless `seconds` end it first, the same seed gives the same board, byte for byte.
         """
         evolution = EvolutionSettings(generations=generations, evaluations=EVALUATIONS, seconds=seconds)
-        settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
+        settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or Memory())
         return pick(self.judge, objective, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
 
     def pick(

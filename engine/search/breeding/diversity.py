@@ -38,15 +38,14 @@ PER_KIND = 4  # and how many of them, different from each other, may become opti
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """How different a set of squads is, and which floors it misses."""
+    """Which floors of variety a set of squads misses."""
 
-    mean_overlap: float  # share of men that two of them have in common, 0..1; 1 for a single one
-    captains: int  # different ones
-    bands: tuple[Band, ...]  # of variance, low first
-    cover: bool  # whether one leans to what the field owns
-    differential: bool  # whether one leans to what it does not
-    met: bool
     missing: tuple[str, ...]  # the floors not met, in words
+
+    @property
+    def met(self) -> bool:
+        """Whether all floors are met."""
+        return not self.missing
 
     @property
     def flag(self) -> str:
@@ -59,19 +58,17 @@ def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardsti
     if not len(rows):
         raise InputError("No squads were given, so their diversity cannot be measured.")
     traits = _traits(scored, yardstick, view)
-    overlap, captains = mean_overlap(traits.squads[rows]), len(np.unique(traits.captain[rows]))
-    bands = tuple(list(Band)[code] for code in np.unique(traits.band[rows]))
-    cover, differential = bool((traits.side[rows] > 0).any()), bool((traits.side[rows] < 0).any())
+    overlap, captains = mean_overlap(traits.squads[rows]), np.unique(traits.captain[rows])
+    band, side = traits.band[rows], traits.side[rows]
     floors = {
         f"they share {overlap:.0%} of their men, which should be under {MOST_OVERLAP:.0%}": overlap < MOST_OVERLAP,
-        "all have the same captain": captains >= LEAST_CAPTAINS or view.settings.captain is not None,
-        "none has a low variance": Band.LOW in bands,
-        "none has a high variance": Band.HIGH in bands,
-        "none leans to cover": cover,
-        "none leans to differentials": differential,
+        "all have the same captain": len(captains) >= LEAST_CAPTAINS or view.settings.captain is not None,
+        "none has a low variance": (band == 0).any(),
+        "none has a high variance": (band == len(Band) - 1).any(),
+        "none leans to cover": (side > 0).any(),
+        "none leans to differentials": (side < 0).any(),
     }
-    missing = tuple(words for words, kept in floors.items() if not kept)
-    return Diversity(overlap, captains, bands, cover, differential, not missing, missing)
+    return Diversity(tuple(words for words, kept in floors.items() if not kept))
 
 
 def pick_diverse(
