@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.errors import ModelError
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import standard_form
+from engine.jobs import last_of
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
 from engine.search.breeding.evolution import EvolutionSettings
@@ -61,7 +61,6 @@ def _legal_starts(judge: Judge, demands: Demands, starts: np.ndarray | None) -> 
 
 def _bred(judge: Judge, objective: Objective, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return (p, 15) the options of a short search."""
-    for step in search_squads(judge, objective, rng, PickSettings(evolution=SHORT, demands=demands)):
-        if isinstance(step, Breeding):
-            return np.asarray(step.population.columns.squads[list(step.options)])
-    raise ModelError("The search ended without a squad.")
+    steps = search_squads(judge, objective, rng, PickSettings(evolution=SHORT, demands=demands))
+    breeding = last_of(steps, Breeding)
+    return np.asarray(breeding.population.columns.squads[list(breeding.options)])

@@ -19,7 +19,7 @@ from engine.search.climbing.first_squad import first_squad
 from engine.search.finishing.elite import exact_elite
 from engine.search.outcome import Breeding
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
-from engine.search.seeding.memory import Memory
+from engine.search.seeding.memory import Memory, NullMemory
 from engine.search.seeding.seeds import SEED_NAMES, first_children, gathered, latecomer, liking, solved
 
 
@@ -29,7 +29,7 @@ class PickSettings:
 
     evolution: EvolutionSettings = field(default_factory=EvolutionSettings)
     demands: Demands = field(default_factory=Demands)
-    memory: Memory = field(default_factory=Memory)
+    memory: Memory = field(default_factory=NullMemory)
 
 
 def search_squads(

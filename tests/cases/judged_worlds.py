@@ -26,7 +26,7 @@ from engine.search.breeding.proposal import Proposal
 from engine.search.outcome import Breeding
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
-from engine.search.seeding.memory import Memory
+from engine.search.seeding.memory import Memory, NullMemory
 from models.forecast import ModelSettings
 from models.signals import Signals, build_signals
 from models.together.deal import Deal
@@ -129,7 +129,7 @@ def steps_of(
 ) -> list[Progress | Board]:
     """Return all that a search yields."""
     judge = judge or small_judge()
-    chosen = PickSettings(evolution=settings, demands=demands, memory=memory or Memory())
+    chosen = PickSettings(evolution=settings, demands=demands, memory=memory or NullMemory())
     objective, rng = named_objective(theta, judge.view), np.random.default_rng(seed)
     return list(pick(judge, objective, rng, chosen, cache=cache, stop=stop))
 

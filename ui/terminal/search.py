@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.board.board import Board
     from engine.desk import Desk
     from engine.fitness.judge import Objective
-    from engine.search.seeding.memory import Memory
+    from engine.search.seeding.memory import BlockMemory
 
 
 def search_board(
@@ -39,7 +39,7 @@ def search_board(
     raise InputError("The search ended without a board.")
 
 
-def _learn(memory: Memory, objective: Objective, board: Board) -> None:
+def _learn(memory: BlockMemory, objective: Objective, board: Board) -> None:
     from engine.search.seeding.memory import keep_memory
 
     if bred := board.breeding:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -32,6 +32,31 @@ MOST_LESSONS = 200
 """Rounds remembered; the earliest learned go first. A season has 38, under four aims 152."""
 
 LARGEST_FILE = 1_000_000  # bytes; two hundred lessons take a tenth of it
+
+
+class Memory(Protocol):
+    """What a search may know of earlier ones."""
+
+    def tilt(self, aim: str, archetypes: Sequence[str]) -> np.ndarray:
+        """Return (a,) the factor by which to seed more, or less, from each archetype: ½ to 2."""
+        ...
+
+    def learned(self, aim: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> Memory:
+        """Return the memory with a search added, whose options took so many blocks (a, 5) from each archetype."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NullMemory:
+    """The memory of somebody who starts afresh every time."""
+
+    def tilt(self, aim: str, archetypes: Sequence[str]) -> np.ndarray:  # noqa: ARG002
+        """Return ones: no archetype is favoured."""
+        return np.ones(len(archetypes))
+
+    def learned(self, aim: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> NullMemory:  # noqa: ARG002
+        """Return itself: nothing is kept."""
+        return self
 
 
 _Word = Annotated[str, Field(min_length=1, max_length=200)]
@@ -57,7 +82,7 @@ class _File(_Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class BlockMemory:
     """Lessons of past searches, the earliest first."""
 
     lessons: tuple[Lesson, ...] = ()
@@ -70,7 +95,7 @@ class Memory:
         won = np.array([sum(_won(lesson, name) for lesson in lessons) for name in archetypes], dtype=float)
         return np.asarray(np.clip((won + DOUBT * even) / ((len(lessons) + DOUBT) * even), LEAST_TILT, MOST_TILT))
 
-    def learned(self, aim: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> Memory:
+    def learned(self, aim: str, occasion: str, archetypes: Sequence[str], wins: np.ndarray) -> BlockMemory:
         """Return the memory with a search added; an earlier search of the same occasion is replaced."""
         if wins.shape != (len(archetypes), len(BLOCK_NAMES)) or not np.isfinite(wins).all() or (wins < 0).any():
             raise InputError(
@@ -82,22 +107,22 @@ class Memory:
         shares = np.divide(wins, total, out=even, where=total > 0)
         rows = {name: tuple(np.round(row, 6).tolist()) for name, row in zip(archetypes, shares, strict=True)}
         others = [lesson for lesson in self.lessons if (lesson.aim, lesson.occasion) != (aim, occasion)]
-        return Memory((*others, Lesson(aim=aim, occasion=occasion, shares=rows))[-MOST_LESSONS:])
+        return BlockMemory((*others, Lesson(aim=aim, occasion=occasion, shares=rows))[-MOST_LESSONS:])
 
 
-def read_memory(path: Path | None = None) -> Memory:
+def read_memory(path: Path | None = None) -> BlockMemory:
     """Return what the file remembers; nothing where there is none, nothing and a note where it is not ours."""
     file = path or memory_path()
     try:
         kept = _File.model_validate(_document(file))
     except FileNotFoundError:
-        return Memory()
+        return BlockMemory()
     except (OSError, PayloadError, ValidationError) as error:
-        return Memory(note=f"{file.name} was not understood and is ignored: {_reason(error)}.")
-    return Memory(tuple(kept.lessons))
+        return BlockMemory(note=f"{file.name} was not understood and is ignored: {_reason(error)}.")
+    return BlockMemory(tuple(kept.lessons))
 
 
-def keep_memory(memory: Memory, path: Path | None = None) -> None:
+def keep_memory(memory: BlockMemory, path: Path | None = None) -> None:
     """Write what is remembered, so that a reader sees the old file or the new one and never a half."""
     text = _File(version=1, lessons=list(memory.lessons)).model_dump_json(indent=1)
     replace_file(path or memory_path(), text.encode())

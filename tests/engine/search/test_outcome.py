@@ -15,7 +15,7 @@ from engine.search.population.blocks import BLOCK_NAMES
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES
-from engine.search.seeding.memory import Memory
+from engine.search.seeding.memory import BlockMemory
 from tests.cases.judged_worlds import small_board, small_breeding
 
 
@@ -124,7 +124,7 @@ def test_a_memory_can_learn_from_the_wins() -> None:
     breeding = small_breeding()
     assert breeding.learned_from == ARCHETYPE_NAMES
     assert breeding.wins.sum() <= len(BLOCK_NAMES) * len(breeding.options) + 1e-9
-    memory = Memory().learned("protect", "cup/1", breeding.learned_from, breeding.wins)
+    memory = BlockMemory().learned("protect", "cup/1", breeding.learned_from, breeding.wins)
     tilt = memory.tilt("protect", breeding.learned_from)
     assert tilt.argmax() == breeding.wins.sum(axis=1).argmax()
 

@@ -17,7 +17,9 @@ from engine.search.seeding.memory import (
     LEAST_TILT,
     MOST_LESSONS,
     MOST_TILT,
+    BlockMemory,
     Memory,
+    NullMemory,
     keep_memory,
     memory_path,
     read_memory,
@@ -36,15 +38,21 @@ def won_by(name: str, blocks: int = BLOCKS) -> np.ndarray:
     return wins
 
 
-def after(rounds: int, name: str = "differential hunter") -> Memory:
-    memory = Memory()
+def after(rounds: int, name: str = "differential hunter") -> BlockMemory:
+    memory = BlockMemory()
     for number in range(rounds):
         memory = memory.learned("gain", f"wc2026/{number}", NAMES, won_by(name))
     return memory
 
 
-def test_nothing_learned_tilts_nothing() -> None:
-    assert Memory().tilt("gain", NAMES).tolist() == [1.0, 1.0, 1.0]
+@pytest.mark.parametrize("memory", [NullMemory(), BlockMemory()])
+def test_nothing_learned_tilts_nothing(memory: Memory) -> None:
+    assert memory.tilt("gain", NAMES).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_the_null_memory_learns_nothing() -> None:
+    memory = NullMemory()
+    assert memory.learned("gain", "wc2026/1", NAMES, won_by("EV maximiser")) is memory
 
 
 def test_whose_blocks_win_is_seeded_more_and_the_more_the_longer() -> None:
@@ -59,7 +67,7 @@ wins_of_a_round = st.lists(st.floats(0, 1e6), min_size=BLOCKS * len(NAMES), max_
 
 @given(st.lists(wins_of_a_round, max_size=12))
 def test_the_tilt_stays_between_half_and_twice(rounds: list[list[float]]) -> None:
-    memory = Memory()
+    memory = BlockMemory()
     for number, wins in enumerate(rounds):
         memory = memory.learned("gain", f"wc2026/{number}", NAMES, np.array(wins).reshape(len(NAMES), BLOCKS))
     tilt = memory.tilt("gain", (*NAMES, "one nobody has met"))
@@ -84,12 +92,12 @@ def test_a_round_searched_again_replaces_its_lesson() -> None:
 
 
 def test_every_block_counts_alike() -> None:
-    few, many = (Memory().learned("gain", "a/1", NAMES, won_by("EV maximiser", blocks)) for blocks in (1, 4))
+    few, many = (BlockMemory().learned("gain", "a/1", NAMES, won_by("EV maximiser", blocks)) for blocks in (1, 4))
     assert few.tilt("gain", NAMES)[2] < many.tilt("gain", NAMES)[2]
 
 
 def test_a_block_that_nobody_won_is_shared_evenly() -> None:
-    memory = Memory().learned("gain", "a/1", NAMES, np.zeros((len(NAMES), BLOCKS)))
+    memory = BlockMemory().learned("gain", "a/1", NAMES, np.zeros((len(NAMES), BLOCKS)))
     assert memory.tilt("gain", NAMES) == pytest.approx(np.ones(len(NAMES)), abs=1e-5)
 
 
@@ -102,7 +110,7 @@ def test_the_earliest_lessons_are_forgotten_first() -> None:
 @pytest.mark.parametrize("wins", [np.ones((2, BLOCKS)), np.full((3, BLOCKS), -1.0), np.full((3, BLOCKS), np.nan)])
 def test_wins_that_make_no_sense_are_refused(wins: np.ndarray) -> None:
     with pytest.raises(InputError, match="Wins are counts of 0 or more"):
-        Memory().learned("gain", "wc2026/1", NAMES, wins)
+        BlockMemory().learned("gain", "wc2026/1", NAMES, wins)
 
 
 def test_what_is_kept_is_read_again(own_home: Path) -> None:
@@ -114,7 +122,7 @@ def test_what_is_kept_is_read_again(own_home: Path) -> None:
 
 def test_a_full_memory_can_be_read_again(tmp_path: Path) -> None:
     names = tuple(f"archetype {number}" for number in range(7))
-    memory = Memory()
+    memory = BlockMemory()
     for number in range(MOST_LESSONS):
         memory = memory.learned("gain", f"wc2026/{number}", names, np.ones((7, BLOCKS)))
     keep_memory(memory, tmp_path / "full.json")
@@ -123,7 +131,7 @@ def test_a_full_memory_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_no_file_is_an_empty_memory_without_a_note() -> None:
-    assert read_memory() == Memory()
+    assert read_memory() == BlockMemory()
 
 
 def spoiled(**changes: object) -> bytes:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.rules.legality import legal
 from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads
-from engine.search.seeding.memory import Memory
+from engine.search.seeding.memory import NullMemory
 from engine.search.seeding.seeds import SEED_NAMES, first_children, gathered, latecomer, liking, solved
 from tests.cases.judged_worlds import SOLVED, an_evolution, small_judge
 
@@ -47,7 +47,7 @@ def test_a_stop_before_any_archetype_still_leaves_legal_squads() -> None:
 
 
 def test_nobody_is_favoured_without_a_memory() -> None:
-    assert (liking(Memory(), "protect") == 1).all()
+    assert (liking(NullMemory(), "protect") == 1).all()
 
 
 def test_a_memory_tilts_how_many_copies_are_made_and_silences_nobody() -> None:
