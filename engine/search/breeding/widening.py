@@ -117,7 +117,7 @@ def _far(evolution: Evolution) -> Proposal:
     """Return reference squads that share least with the survivors, as seeds without a conviction."""
     population, pool = evolution.population, evolution.judge.pool
     held = np.unique(population.columns.squads[population.query(top=SURVIVORS)])
-    fresh = pool[~population.seen(pool)]
+    fresh = pool[population.rows_of(pool) < 0]
     near = np.argsort(np.isin(fresh, held).sum(axis=1), kind="stable")[:FAR]
     return evolution.seeded(fresh[near], np.full(len(near), evolution.unconvinced))
 
