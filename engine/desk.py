@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from data.errors import InputError, ModelError
+from data.errors import InputError
 from data.rules import CaptaincyMode, GameRules, load_rules
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
@@ -32,7 +32,7 @@ from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.squad_view import SquadView, refuse_impossible
 from engine.fitness.wishes import NO_WISHES, Wishes
-from engine.jobs import work_on_one_core
+from engine.jobs import last_of, work_on_one_core
 from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
@@ -164,10 +164,8 @@ class Desk:
     ) -> Board:
         """Return the board of an objective: two to four options, one recommended, every score decomposed."""
         objective = self.objective(theta, k, w)
-        for step in self.search(objective, generations=generations):
-            if isinstance(step, Board):
-                return self.proved(step, objective) if prove else step
-        raise ModelError("The search ended without a board.")
+        board = last_of(self.search(objective, generations=generations), Board)
+        return self.proved(board, objective) if prove else board
 
     def proved(self, board: Board, objective: Objective) -> Board:
         """Return the board with what can be proved about its recommended option; takes some seconds."""
@@ -292,10 +290,7 @@ def replay_rounds(
 
     opened = find_world(world) if isinstance(world, str) else world
     asked = ReplaySettings(rounds=tuple(rounds), policies=tuple(thetas), **settings)
-    for step in replay(opened, rules_for(opened.rulebook, captaincy), asked):
-        if isinstance(step, Replay):
-            return step
-    raise ModelError("The replay ended before its last round.")
+    return last_of(replay(opened, rules_for(opened.rulebook, captaincy), asked), Replay)
 
 
 def objective_for(theta: str, view: SquadView, k: float | None, *, last: bool) -> Objective:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -64,6 +64,14 @@ def run_jobs(
                 "A process that worked on this was ended from outside or ran out of memory. Run the command again, "
                 "with --cores 1 if memory is short."
             ) from None
+
+
+def last_of(steps: Iterable[object], kind: type[Result]) -> Result:
+    """Return what a long job yields when it is done, all steps on the way left aside."""
+    for step in steps:
+        if isinstance(step, kind):
+            return step
+    raise ModelError("The work ended before its last step. Start it again.")
 
 
 def work_on_one_core() -> None:

@@ -80,11 +80,10 @@ class Moves:
         everyone = np.arange(len(form))
         worth = form.linear + form.starting + form.squad - form.risk * form.covariance[everyone, everyone]
         edges = np.cumsum((0, *pool.shape))
-        men = tuple(np.flatnonzero(pool.position == place) for place in range(len(pool.shape)))
         dearest = int(np.rint(pool.price.max() * TENTHS))
-        tables = tuple(_affordable(rows, worth, pool.price, dearest) for rows in men)
+        tables = tuple(_affordable(rows, worth, pool.price, dearest) for rows in pool.men)
         places = tuple(slice(int(a), int(b)) for a, b in pairwise(edges))
-        return cls(form, craft, np.asarray(worth), places, men, tables)
+        return cls(form, craft, np.asarray(worth), places, tuple(pool.men), tables)
 
     def drawn(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Return (count, s) squads whose men are drawn by the craft's heat."""

@@ -21,7 +21,8 @@ from engine.fitness.standard_form import StandardForm, standard_form
 from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove, settled_value
 from engine.search.breeding.diversity import FEWEST_OPTIONS, measure_diversity, pick_diverse
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from models.signals import build_signals
 
 SHORTFALL = 0.001

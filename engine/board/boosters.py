@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -228,16 +227,14 @@ def _free(case: Case) -> str:
     return f"{count} free transfer{'s' * (count != 1)}"
 
 
-EFFECTS: Mapping[BoosterEffect, Callable[[Case], Verdict]] = MappingProxyType(
-    {
-        BoosterEffect.WILDCARD: _wildcard,
-        BoosterEffect.FREE_HIT: _free_hit,
-        BoosterEffect.TWELFTH_MAN: _twelfth_man,
-        BoosterEffect.MAXIMUM_CAPTAIN: _maximum_captain,
-        BoosterEffect.TRIPLE_CAPTAIN: _triple_captain,
-        BoosterEffect.BENCH_BOOST: _bench_boost,
-        BoosterEffect.QUALIFICATION: _qualification,
-        BoosterEffect.CLEAN_SHEET_SHIELD: _clean_sheet_shield,
-    }
-)
+EFFECTS: Mapping[BoosterEffect, Callable[[Case], Verdict]] = {
+    BoosterEffect.WILDCARD: _wildcard,
+    BoosterEffect.FREE_HIT: _free_hit,
+    BoosterEffect.TWELFTH_MAN: _twelfth_man,
+    BoosterEffect.MAXIMUM_CAPTAIN: _maximum_captain,
+    BoosterEffect.TRIPLE_CAPTAIN: _triple_captain,
+    BoosterEffect.BENCH_BOOST: _bench_boost,
+    BoosterEffect.QUALIFICATION: _qualification,
+    BoosterEffect.CLEAN_SHEET_SHIELD: _clean_sheet_shield,
+}
 """How each effect is valued."""

@@ -42,10 +42,8 @@ def proof_of_option(
     form = standard_form(judge.view, objective)
     if form is None:
         return None
-    squad = np.array(option.rows, dtype=np.int64)
-    squad = squad[np.lexsort((squad, judge.view.pool.position[squad]))]
-    allowed = np.ones(len(form), dtype=bool)
-    allowed[list(asked.never)] = False
+    squad = judge.view.pool.by_position(np.array(option.rows, dtype=np.int64))
+    allowed = asked.allowed(len(form))
     kept = np.array(asked.wanted, dtype=np.int64) if asked.wanted else None
     if _is_held(judge):
         return prove(form, settled_value(form, squad), squad, seconds=seconds, allowed=allowed, kept=kept)

@@ -16,6 +16,7 @@ from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS, read_names
 from data.worlds.snapshot import Snapshot
 from engine.board.export import LINEUP_COLUMNS
 from engine.lineup.lineups import Lineups, best_lineups
+from engine.rules.pool import pool_of
 from models.signals import Signals
 
 SEPARATORS = (",", ";", "\t")
@@ -63,7 +64,7 @@ def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tu
     _check_shape(rows, signals)
     ours = part is not content  # whose other columns need no remark
     remarks = named.report.repeated if ours else tuple(named.report.lines()[1:])
-    return rows[np.lexsort((rows, signals.position[rows]))], remarks
+    return pool_of(signals).by_position(rows), remarks
 
 
 def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...]]:

@@ -96,8 +96,7 @@ def _drawn(xev: np.ndarray, pool: Pool, rng: np.random.Generator, heat: float) -
     thrift = heat * rng.uniform(*THRIFT, (BATCH, 1))
     score = (xev - thrift * pool.price) / temperature + rng.gumbel(size=(BATCH, len(xev)))
     parts = []
-    for place, count in enumerate(pool.shape):
-        rows = np.flatnonzero(pool.position == place)
+    for rows, count in zip(pool.men, pool.shape, strict=True):
         best = np.argpartition(-score[:, rows], count - 1, axis=1)[:, :count]
         parts.append(np.sort(rows[best], axis=1))
     return np.concatenate(parts, axis=1)

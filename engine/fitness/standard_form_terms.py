@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -98,22 +97,20 @@ def _wishes(view: SquadView) -> Share:
     return Share(starting=points["starter"] - points["bench"], picked=points["squad"] + points["bench"])
 
 
-_SHARES: Mapping[str, Callable[[SquadView], Share]] = MappingProxyType(
-    {
-        "raw_xev": lambda view: Share(role=view.signals.xev),
-        "bench_xev": lambda view: Share(role=view.signals.xev, starting=-view.signals.xev),
-        "progression_carry": lambda view: Share(role=view.carry.sum(axis=1)),
-        "field_covariance": lambda view: Share(role=view.field_pull),
-        "relative_variance": lambda view: Share(
-            role=-2 * view.field_pull, constant=float(view.field_exposure.eo @ view.field_pull)
-        ),
-        "price": lambda view: Share(picked=view.signals.price),
-        "changes": lambda view: Share(picked=view.newcomer),
-        "preferences": _wishes,
-        "players": lambda view: Share(constant=float(view.pool.size)),
-        GATE: lambda _: Share(constant=1.0),
-    }
-)
+_SHARES: Mapping[str, Callable[[SquadView], Share]] = {
+    "raw_xev": lambda view: Share(role=view.signals.xev),
+    "bench_xev": lambda view: Share(role=view.signals.xev, starting=-view.signals.xev),
+    "progression_carry": lambda view: Share(role=view.carry.sum(axis=1)),
+    "field_covariance": lambda view: Share(role=view.field_pull),
+    "relative_variance": lambda view: Share(
+        role=-2 * view.field_pull, constant=float(view.field_exposure.eo @ view.field_pull)
+    ),
+    "price": lambda view: Share(picked=view.signals.price),
+    "changes": lambda view: Share(picked=view.newcomer),
+    "preferences": _wishes,
+    "players": lambda view: Share(constant=float(view.pool.size)),
+    GATE: lambda _: Share(constant=1.0),
+}
 """What one unit of the state of a squad brings, where players bring it each on his own; the armband aside."""
 
 
@@ -121,13 +118,11 @@ def _owned(metric: RecordSum) -> Share:
     return Share(role=metric.by_role, picked=metric.fixed)
 
 
-_RECORDS: Mapping[str, Callable[[RecordSum], Share]] = MappingProxyType(
-    {
-        "owned": _owned,
-        "differential_owned": _owned,
-        "starter": lambda metric: Share(starting=metric.fixed + metric.by_role),
-        "bench": lambda metric: _owned(metric)._replace(starting=-(metric.fixed + metric.by_role)),
-        "template_missed": lambda metric: Share(picked=-metric.fixed, constant=float(metric.fixed.sum())),
-    }
-)
+_RECORDS: Mapping[str, Callable[[RecordSum], Share]] = {
+    "owned": _owned,
+    "differential_owned": _owned,
+    "starter": lambda metric: Share(starting=metric.fixed + metric.by_role),
+    "bench": lambda metric: _owned(metric)._replace(starting=-(metric.fixed + metric.by_role)),
+    "template_missed": lambda metric: Share(picked=-metric.fixed, constant=float(metric.fixed.sum())),
+}
 """What one unit of a metric over records of each kind brings: whom one misses is in no squad, so he is taken off."""

@@ -32,10 +32,8 @@ def typical_squad(signals: Signals, pool: Pool) -> np.ndarray:
 def _thrifty(signals: Signals, pool: Pool, thrift: float) -> Iterator[np.ndarray]:
     """Yield the best men of each position, starters first, when a million costs so many points."""
     xev, cost = signals.xev, thrift * pool.price
-    lineup = signals.rules.squad.lineups[0]
-    for place, count in enumerate(pool.shape):
-        rows = np.flatnonzero(pool.position == place)
-        rows = rows[np.argsort(cost[rows] - xev[rows], kind="stable")]
-        first, rest = rows[: lineup[place]], rows[lineup[place] :]
+    for men, count, start in zip(pool.men, pool.shape, signals.rules.squad.lineups[0], strict=True):
+        rows = men[np.argsort(cost[men] - xev[men], kind="stable")]
+        first, rest = rows[:start], rows[start:]
         yield first
-        yield rest[np.argsort(cost[rest] - BENCH_SHARE * xev[rest], kind="stable")][: count - lineup[place]]
+        yield rest[np.argsort(cost[rest] - BENCH_SHARE * xev[rest], kind="stable")][: count - start]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import reduce
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,30 +26,26 @@ def _flag(compare: Function) -> Function:
     return lambda *operands: np.asarray(compare(*operands), dtype=np.float64)
 
 
-INFIX: Mapping[str, Function] = MappingProxyType(
-    {
-        "+": np.add,
-        "-": np.subtract,
-        "*": np.multiply,
-        "/": np.divide,
-        "<": _flag(np.less),
-        "<=": _flag(np.less_equal),
-        ">": _flag(np.greater),
-        ">=": _flag(np.greater_equal),
-        "==": _flag(np.equal),
-        "!=": _flag(np.not_equal),
-    }
-)
-PREFIX: Mapping[str, Function] = MappingProxyType({"-": np.negative, "not": _flag(np.logical_not)})
-FUNCTIONS: Mapping[str, tuple[Function, int, int | None]] = MappingProxyType(
-    {
-        "abs": (np.abs, 1, 1),
-        "sqrt": (np.sqrt, 1, 1),
-        "clamp": (np.clip, 3, 3),
-        "min": (lambda *operands: reduce(np.minimum, operands), 2, None),
-        "max": (lambda *operands: reduce(np.maximum, operands), 2, None),
-    }
-)
+INFIX: Mapping[str, Function] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "<": _flag(np.less),
+    "<=": _flag(np.less_equal),
+    ">": _flag(np.greater),
+    ">=": _flag(np.greater_equal),
+    "==": _flag(np.equal),
+    "!=": _flag(np.not_equal),
+}
+PREFIX: Mapping[str, Function] = {"-": np.negative, "not": _flag(np.logical_not)}
+FUNCTIONS: Mapping[str, tuple[Function, int, int | None]] = {
+    "abs": (np.abs, 1, 1),
+    "sqrt": (np.sqrt, 1, 1),
+    "clamp": (np.clip, 3, 3),
+    "min": (lambda *operands: reduce(np.minimum, operands), 2, None),
+    "max": (lambda *operands: reduce(np.maximum, operands), 2, None),
+}
 """Each function with the fewest and the most arguments it takes."""
 
 
@@ -122,12 +117,10 @@ def _extreme(extreme: np.ufunc, absent: float) -> Function:
     return found
 
 
-_AGGREGATES: Mapping[str, Function] = MappingProxyType(
-    {
-        "avg": _average,
-        "sum": _total,
-        "min": _extreme(np.minimum, np.inf),
-        "max": _extreme(np.maximum, -np.inf),
-    }
-)
+_AGGREGATES: Mapping[str, Function] = {
+    "avg": _average,
+    "sum": _total,
+    "min": _extreme(np.minimum, np.inf),
+    "max": _extreme(np.maximum, -np.inf),
+}
 AGGREGATES = frozenset(_AGGREGATES)

@@ -24,7 +24,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from data.domain import POSITIONS, Position
+from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import STARTERS, GameRules
 
@@ -68,9 +68,8 @@ class BenchTable:
 
 def bench_tables(rules: GameRules) -> tuple[BenchTable, ...]:
     """Return the table of every formation of a rulebook, in its order."""
-    shape = tuple(rules.squad.shape[position] for position in Position)
     subs = rules.autosubs
-    return _tables(rules.squad.lineups, shape, subs.enabled, subs.keeps_formation)
+    return _tables(rules.squad.lineups, rules.squad.places, subs.enabled, subs.keeps_formation)
 
 
 def absent_by_subset(play: Floats, most: int) -> Floats:

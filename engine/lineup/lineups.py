@@ -17,7 +17,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from data.domain import POSITIONS, Position
+from data.domain import POSITIONS
 from data.errors import InfeasibleError, InputError
 from data.rules import STARTERS, GameRules
 from engine.lineup.autosubs import Floats, Ints, keepers_needed
@@ -117,16 +117,12 @@ def _ranked(signals: Signals, squads: Ints) -> Ints:
 
 def _best_keepers(rules: GameRules, xev: Floats, play: Floats, held: Ints) -> tuple[Ints, Floats]:
     """Return the goalkeepers (p, g), the starter first, and P(counts | he plays) of each."""
-    orders = np.array(list(permutations(range(rules.squad.shape[Position.GK]))), dtype=np.int64)
+    orders = np.array(list(permutations(range(rules.squad.places[0]))), dtype=np.int64)
     counts = keepers_needed(play[orders.T], rules.autosubs.enabled)
     value = (counts * xev[orders.T]).sum(axis=0)
     barred = (held >= 0) & (held < orders.shape[1]) & (orders[:, :1] != held)
     best = _first_best(np.where(barred, -np.inf, value))
     return orders[best], counts[:, best, np.arange(len(best))].T
-
-
-def _shape(rules: GameRules) -> tuple[int, ...]:
-    return tuple(rules.squad.shape[position] for position in Position)
 
 
 def _first_best(value: Floats) -> Ints:
@@ -171,7 +167,7 @@ def _favourite(value: Floats, means: Floats) -> Ints:
 
 def _checked(signals: Signals, squads: Ints) -> Ints:
     """Return the squads as player rows; refuse what the rulebook's shape does not allow."""
-    shape = _shape(signals.rules)
+    shape = signals.rules.squad.places
     size, players = sum(shape), len(signals.xev)
     if squads.ndim != 2 or squads.shape[1] != size or not np.issubdtype(squads.dtype, np.integer):
         raise InputError(f"Squads are whole player rows (squads, {size}), not {squads.dtype} of shape {squads.shape}.")

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.domain import Position
 from data.rules import GameRules
 from engine.lineup.autosubs import (
     OUTFIELD,
@@ -52,7 +51,7 @@ def best_outfield(rules: GameRules, xev: Floats, play: Floats, held: Ints, forma
 
     `held` (p,) is the column of a man who must start, −1 for nobody. Ties go to the eleven listed first.
     """
-    shape = tuple(rules.squad.shape[position] for position in Position)
+    shape = rules.squad.places
     choices = _choices(bench_tables(rules), shape, formation)
     squads = _Squads.of(choices, xev, play)
     bound = squads.bounds(rules.autosubs.enabled)

@@ -125,10 +125,9 @@ def lined_up_rivals(
     called = np.take_along_axis(bench, np.argsort(position[bench] == 0, axis=1, kind="stable"), axis=1)
     others = np.where(eleven == captain[:, None], -np.inf, mean[eleven]).argmax(axis=1)
     vice = eleven[np.arange(len(eleven)), others]
-    squads = np.hstack([starters, bench])
     return Field(
         name,
-        np.take_along_axis(squads, np.lexsort((squads, position[squads]), axis=1), axis=1),
+        pool_of(signals).by_position(np.hstack([starters, bench])),
         eleven,
         called,
         captain,

@@ -91,7 +91,7 @@ class _Market:
 
     @classmethod
     def of(cls, pool: Pool, liking: np.ndarray, purse: np.ndarray) -> _Market:
-        return cls(pool, tuple(np.ascontiguousarray(liking[:, men]) for men in _men_by_position(pool)), purse)
+        return cls(pool, tuple(np.ascontiguousarray(liking[:, men]) for men in pool.men), purse)
 
     def only(self, managers: np.ndarray) -> _Market:
         """Return the market of some managers alone."""
@@ -100,7 +100,7 @@ class _Market:
     def squads(self, thrift: np.ndarray) -> np.ndarray:
         """Return (m, s) the best men of each position when a million counts `thrift` (m,) against a man."""
         parts, counted = [], thrift[:, None].astype(np.float32)
-        for men, block, count in zip(_men_by_position(self.pool), self.liking, self.pool.shape, strict=True):
+        for men, block, count in zip(self.pool.men, self.liking, self.pool.shape, strict=True):
             against = counted * self.pool.price[men].astype(np.float32) - block
             parts.append(men[np.argpartition(against, count - 1, axis=1)[:, :count]])
         return np.concatenate(parts, axis=1)
@@ -136,8 +136,8 @@ class _Market:
     def _better(self, squads: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (m, s) how much better the best man is liked whom a manager can pay instead of each, and who it is."""
         gain, newcomer = np.empty(squads.shape, dtype=np.float32), np.empty_like(squads)
-        everybody, places, blocks = np.arange(len(squads)), _place_in_position(self.pool), _men_by_position(self.pool)
-        for place, (men, block) in enumerate(zip(blocks, self.liking, strict=True)):
+        everybody, places = np.arange(len(squads)), _place_in_position(self.pool)
+        for place, (men, block) in enumerate(zip(self.pool.men, self.liking, strict=True)):
             columns = np.flatnonzero(self.pool.place_of == place)
             free = block.copy()
             np.put_along_axis(free, places[squads[:, columns]], NEVER, axis=1)
@@ -242,7 +242,7 @@ def _thriftiest(value: np.ndarray, market: Pool, lineup: tuple[int, int, int, in
 def _roles_filled(value: np.ndarray, market: Pool, lineup: tuple[int, int, int, int], thrift: np.ndarray) -> np.ndarray:
     """Return (m, s) the best starters and the best of the rest as bench, position by position."""
     parts, everybody = [], np.arange(len(value))[:, None]
-    for men, count, start in zip(_men_by_position(market), market.shape, lineup, strict=True):
+    for men, count, start in zip(market.men, market.shape, lineup, strict=True):
         cost = thrift[:, None] * market.price[men]
         first = np.argpartition(cost - value[:, men], start - 1, axis=1)[:, :start]
         parts.append(men[first])
@@ -253,14 +253,10 @@ def _roles_filled(value: np.ndarray, market: Pool, lineup: tuple[int, int, int, 
     return np.concatenate(parts, axis=1)
 
 
-def _men_by_position(pool: Pool) -> list[np.ndarray]:
-    return [np.flatnonzero(pool.position == place) for place in range(len(pool.shape))]
-
-
 def _place_in_position(pool: Pool) -> np.ndarray:
     """Return (n,) the place of each player among those of his position."""
     places = np.empty(len(pool.position), dtype=np.int64)
-    for men in _men_by_position(pool):
+    for men in pool.men:
         places[men] = np.arange(len(men))
     return places
 

@@ -49,7 +49,7 @@ def worthiest_elevens(signals: Signals, squads: np.ndarray, liking: np.ndarray) 
 
     The bench is in its order of liking, goalkeepers last.
     """
-    shape = [signals.rules.squad.shape[position] for position in signals.rules.squad.shape]
+    shape = signals.rules.squad.places
     first = np.cumsum([0, *shape])
     order = np.lexsort((-liking, signals.position[squads]), axis=1)
     ranked, liked = np.take_along_axis(squads, order, axis=1), np.take_along_axis(liking, order, axis=1)

@@ -19,7 +19,8 @@ from engine.fitness.standard_form import standard_form
 from engine.rank.chances import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate, paired
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
 
 MOST_POINTS = "max-EV"

@@ -95,16 +95,10 @@ class _Men:
 
 def _beaten(points: np.ndarray, pool: Pool) -> np.ndarray:
     """Return (n,) how many men of his position cost no more than a man and score no less in every round."""
-    count = np.zeros(points.shape[1], dtype=np.int64)
-    for place in range(len(pool.shape)):
-        men = np.flatnonzero(pool.position == place)
-        beats = pool.price[men][:, None] <= pool.price[men]
-        same = pool.price[men][:, None] == pool.price[men]
-        for scored in points[:, men]:
-            beats &= scored[:, None] >= scored
-            same &= scored[:, None] == scored
-        earlier = np.arange(len(men))[:, None] < np.arange(len(men))
-        count[men] = (beats & (~same | earlier)).sum(axis=0)
+    count, worth = np.zeros(points.shape[1], dtype=np.int64), np.vstack([-pool.price, points])
+    for men in pool.men:
+        beats = (worth[:, men, None] >= worth[:, None, men]).all(axis=0)
+        count[men] = (beats & ~np.tril(beats.T)).sum(axis=0)  # of equals the earlier beats the later
     return count
 
 

@@ -17,7 +17,6 @@ from data.errors import InputError, did_you_mean
 from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.reference import random_squads
 from engine.fitness.squad_view import SquadView
-from engine.fitness.standard_form import standard_form
 from engine.language.spec import shipped_names
 from engine.rank.chances import entries_of
 from engine.rank.field import JITTER, USUAL_POINTS
@@ -27,6 +26,7 @@ from engine.rank.recommendation import MOST_POINTS, rank_objective
 from engine.replay.ledger import Offer
 from engine.replay.rounds import Matchday
 from engine.rules.repair import repair
+from engine.search.climbing.first_squad import nearest_form
 from engine.search.climbing.start import search_form
 from engine.search.finishing.polish import search_fitness
 from models.armband.captaincy import best_armbands
@@ -171,9 +171,7 @@ def _by_value(value: np.ndarray, leading: np.ndarray, offer: Offer, rng: np.rand
     if offer.free is not None:
         settings = replace(settings, most_changes=max(offer.free, offer.gone))
     seen = SquadView(signals, settings)
-    form = standard_form(seen, named_objective(CARRIER, seen))
-    if form is None:
-        raise InputError(f"The shipped spec {CARRIER} has no standard form. Restore it.")
+    form = nearest_form(seen, named_objective(CARRIER, seen))
     none = np.zeros(len(signals))
     bare = replace(form, risk=0.0, stack=0.0, constant=0.0, squad=none, starting=none, hit=0.0)
     squad = search_form(replace(bare, linear=value, captain=leading), rng, begin=_begin(seen)).squads[0]
@@ -196,13 +194,11 @@ def _filled(rows: np.ndarray, view: SquadView) -> np.ndarray:
         missing = count - int((pool.position[rows] == place).sum())
         men = [int(row) for row in cheapest if pool.position[row] == place and row not in found]
         found += men[:missing]
-    return np.array(sorted(found, key=lambda row: (int(pool.position[row]), row)), dtype=np.int64)
+    return pool.by_position(np.array(found, dtype=np.int64))
 
 
 def _objective(theta: str, view: SquadView, kept: bool) -> Objective:
     """Return the objective; later rounds count only for a squad that is carried into them."""
     if theta == MOST_POINTS:
         return rank_objective(view, 0.0, None if kept else 0.0)
-    return (
-        named_objective(theta, view, c=0.0) if not kept and theta in shipped_names() else named_objective(theta, view)
-    )
+    return named_objective(theta, view, c=0.0 if not kept and theta in shipped_names() else None)

@@ -51,6 +51,10 @@ class Demands:
         """Everybody who has to be in, each once."""
         return tuple(dict.fromkeys(self.must if self.captain is None else (*self.must, self.captain)))
 
+    def allowed(self, players: int) -> np.ndarray:
+        """Return (players,) bool: who is not ruled out."""
+        return ~np.isin(np.arange(players), self.never)
+
     def met(self, squad: np.ndarray) -> bool:
         """Return whether a squad has all who must be in and nobody who must not."""
         return set(self.wanted) <= set(squad.tolist()) and not set(self.never) & set(squad.tolist())

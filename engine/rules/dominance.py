@@ -55,8 +55,7 @@ class Market:
         )
         for rule in self.pool.counted[1:]:  # teams are counted in `_of_position`
             beats &= rule.free_to_replace(rows)
-        first = np.arange(len(rows))
-        return np.asarray(beats & (~beats.T | (first[:, None] < first)))
+        return np.asarray(beats & ~np.tril(beats.T))  # of equals the earlier beats the later
 
 
 def seldom_beaten(worth: np.ndarray, pool: Pool, most: int) -> np.ndarray:

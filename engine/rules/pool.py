@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import GameRules
 from engine.rules.count_rules import ANY, CountRule, Wording, merged
@@ -85,6 +84,11 @@ class Pool:
         """(size,) the position each column of an ordered squad is for."""
         return np.repeat(np.arange(len(self.shape)), self.shape)
 
+    @property
+    def men(self) -> list[np.ndarray]:
+        """The player rows of each position."""
+        return [np.flatnonzero(self.position == place) for place in range(len(self.shape))]
+
     def by_position(self, squads: np.ndarray) -> np.ndarray:
         """Return squads (…, k) with the men of each position ordered by player row."""
         return np.take_along_axis(squads, np.lexsort((squads, self.position[squads]), axis=-1), axis=-1)
@@ -134,14 +138,13 @@ def pool_of(signals: Signals, *, budget: float | None = None) -> Pool:
     """Return the pool of a round under its stage's rules; a manager's own budget may replace the stage's."""
     rules: GameRules = signals.rules
     stage = rules.stage(signals.round)
-    gk, defence, mid, fwd = (rules.squad.shape[position] for position in POSITIONS)  # type: ignore[index]
     return Pool(
         price=signals.price,
         team=signals.team,
         position=signals.position,
         budget=stage.budget if budget is None else budget,
         team_cap=stage.team_cap,
-        shape=(gk, defence, mid, fwd),
+        shape=rules.squad.places,
     )
 
 

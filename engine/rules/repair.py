@@ -80,11 +80,10 @@ class _Greedy:
     demands: Demands
     given: np.ndarray
     men: list[int] = field(default_factory=list)
-    _banned: np.ndarray = field(init=False)
+    _allowed: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
-        self._banned = np.zeros(len(self.pool.price), dtype=bool)
-        self._banned[list(self.demands.never)] = True
+        self._allowed = self.demands.allowed(len(self.pool.price))
 
     def squad(self) -> np.ndarray | None:
         """Return the repaired squad by position, or None where greed finds none."""
@@ -100,7 +99,7 @@ class _Greedy:
             return False
         order = np.lexsort((self.given, -self.worth[self.given], -self.bond[self.given]))
         for row in self.given[order].tolist():
-            if row not in self.men and not self._banned[row] and self._fits([*self.men, row]):
+            if row not in self.men and self._allowed[row] and self._fits([*self.men, row]):
                 self.men.append(row)
         return True
 
@@ -136,7 +135,7 @@ class _Greedy:
 
     def _free(self) -> np.ndarray:
         """Return (n,) who may still come in: not ruled out, not in, and of groups with room."""
-        free = np.logical_and.reduce([~self._banned, *(rule.room(self.men) for rule in self.pool.counted)])
+        free = np.logical_and.reduce([self._allowed, *(rule.room(self.men) for rule in self.pool.counted)])
         free[self.men] = False
         return np.asarray(free)
 
@@ -166,7 +165,7 @@ class _Greedy:
         """Return (m, n) millions saved and points lost by each man in place of each loose one; inf where he may not."""
         pool, saved = self.pool, self.pool.price[loose][:, None] - self.pool.price
         everybody = np.arange(len(pool.price))[None, None, :]
-        welcome = ~self._banned & admitted(pool.counted, np.array([self.men]), loose[None, :], everybody)[0]
+        welcome = self._allowed & admitted(pool.counted, np.array([self.men]), loose[None, :], everybody)[0]
         fits = (pool.position[loose][:, None] == pool.position) & welcome & ~payable(saved, 0.0)
         given = np.isin(loose, self.given)
         loss = (self.worth[loose] + self.bond[loose] * given)[:, None] - self.worth

@@ -168,9 +168,8 @@ class Breeding:
 
     def _swapped(self, out: np.ndarray, into: np.ndarray) -> tuple[str, ...]:
         """Return who came for whom, position by position."""
-        signals = self.evolution.judge.view.signals
-        order = [rows[np.lexsort((rows, signals.position[rows]))].astype(np.int64) for rows in (out, into)]
-        pairs = zip(*order, strict=False)
+        signals, pool = self.evolution.judge.view.signals, self.evolution.judge.view.pool
+        pairs = zip(*(pool.by_position(rows.astype(np.int64)) for rows in (out, into)), strict=False)
         return tuple(f"{signals.short[leaver]} → {signals.short[comer]}" for leaver, comer in pairs)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.errors import ModelError
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import standard_form
+from engine.jobs import last_of
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
 from engine.search.breeding.evolution import EvolutionSettings
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, search_fitness
 from engine.search.outcome import Breeding
@@ -41,8 +41,7 @@ def quick_best(
     if standard_form(judge.view, objective) is None:
         found = _bred(judge, objective, rng, asked)
     else:
-        allowed = np.ones(len(judge.view.signals), dtype=bool)
-        allowed[list(asked.never)] = False
+        allowed = asked.allowed(len(judge.view.signals))
         found = search_fitness(
             judge, objective, rng, SEARCH, POLISH, allowed=allowed, kept=asked.wanted, begin=squads
         ).squads
@@ -57,12 +56,11 @@ def _legal_starts(judge: Judge, demands: Demands, starts: np.ndarray | None) -> 
     given = [judge.pool[-1], *([np.array(current)] if current else []), *(starts if starts is not None else ())]
     names = Names.of(signals)
     squads = [repair(squad, view.wished, signals.xev, demands, names=names).squad for squad in given]
-    return np.asarray(np.unique([s[np.lexsort((s, signals.position[s]))] for s in squads], axis=0))
+    return np.asarray(np.unique(view.pool.by_position(np.stack(squads)), axis=0))
 
 
 def _bred(judge: Judge, objective: Objective, rng: np.random.Generator, demands: Demands) -> np.ndarray:
     """Return (p, 15) the options of a short search."""
-    for step in search_squads(judge, objective, rng, PickSettings(evolution=SHORT, demands=demands)):
-        if isinstance(step, Breeding):
-            return np.asarray(step.population.columns.squads[list(step.options)])
-    raise ModelError("The search ended without a squad.")
+    steps = search_squads(judge, objective, rng, PickSettings(evolution=SHORT, demands=demands))
+    breeding = last_of(steps, Breeding)
+    return np.asarray(breeding.population.columns.squads[list(breeding.options)])

@@ -25,7 +25,7 @@ from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.pool import Pool
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.finishing.polish import PolishLimits, search_fitness
 from models.signals import build_signals

@@ -38,15 +38,14 @@ PER_KIND = 4  # and how many of them, different from each other, may become opti
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """How different a set of squads is, and which floors it misses."""
+    """Which floors of variety a set of squads misses."""
 
-    mean_overlap: float  # share of men that two of them have in common, 0..1; 1 for a single one
-    captains: int  # different ones
-    bands: tuple[Band, ...]  # of variance, low first
-    cover: bool  # whether one leans to what the field owns
-    differential: bool  # whether one leans to what it does not
-    met: bool
     missing: tuple[str, ...]  # the floors not met, in words
+
+    @property
+    def met(self) -> bool:
+        """Whether all floors are met."""
+        return not self.missing
 
     @property
     def flag(self) -> str:
@@ -59,19 +58,17 @@ def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardsti
     if not len(rows):
         raise InputError("No squads were given, so their diversity cannot be measured.")
     traits = _traits(scored, yardstick, view)
-    overlap, captains = mean_overlap(traits.squads[rows]), len(np.unique(traits.captain[rows]))
-    bands = tuple(list(Band)[code] for code in np.unique(traits.band[rows]))
-    cover, differential = bool((traits.side[rows] > 0).any()), bool((traits.side[rows] < 0).any())
+    overlap, captains = mean_overlap(scored.squads[rows]), np.unique(scored.lineups.captain[rows])
+    band, side = traits.band[rows], traits.side[rows]
     floors = {
         f"they share {overlap:.0%} of their men, which should be under {MOST_OVERLAP:.0%}": overlap < MOST_OVERLAP,
-        "all have the same captain": captains >= LEAST_CAPTAINS or view.settings.captain is not None,
-        "none has a low variance": Band.LOW in bands,
-        "none has a high variance": Band.HIGH in bands,
-        "none leans to cover": cover,
-        "none leans to differentials": differential,
+        "all have the same captain": len(captains) >= LEAST_CAPTAINS or view.settings.captain is not None,
+        "none has a low variance": (band == 0).any(),
+        "none has a high variance": (band == len(Band) - 1).any(),
+        "none leans to cover": (side > 0).any(),
+        "none leans to differentials": (side < 0).any(),
     }
-    missing = tuple(words for words, kept in floors.items() if not kept)
-    return Diversity(overlap, captains, bands, cover, differential, not missing, missing)
+    return Diversity(tuple(words for words, kept in floors.items() if not kept))
 
 
 def pick_diverse(
@@ -100,12 +97,9 @@ def pick_diverse(
 class _Traits:
     """What the governor looks at: row i of every array is candidate i."""
 
-    squads: np.ndarray  # (p, s)
-    fitness: np.ndarray  # (p,)
-    captain: np.ndarray  # (p,) player row
+    scored: ScoredSquads
     band: np.ndarray  # (p,) 0 low, 1 medium, 2 high
     side: np.ndarray  # (p,) 1 leans to cover, −1 to differentials, 0 to neither
-    ranking: np.ndarray  # rows from best to worst, disqualified ones left out
 
 
 def _traits(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> _Traits:
@@ -115,14 +109,8 @@ def _traits(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> _Tra
     rare = exposure.differential * (1 - exposure.eo) * ceiling
     cover, leap = (_deviation((held * worth[scored.squads]).sum(axis=1), ranking) for worth in (covered, rare))
     lean = _deviation(cover - leap, ranking)
-    return _Traits(
-        squads=scored.squads,
-        fitness=scored.fitness,
-        captain=scored.lineups.captain,
-        band=yardstick.bands(scored.figures["variance"]),
-        side=(lean >= LEAN).astype(int) - (lean <= -LEAN),
-        ranking=ranking,
-    )
+    side = (lean >= LEAN).astype(int) - (lean <= -LEAN)
+    return _Traits(scored, yardstick.bands(scored.figures["variance"]), side)
 
 
 def _deviation(figure: np.ndarray, ranking: np.ndarray) -> np.ndarray:
@@ -151,23 +139,24 @@ def _short_list(traits: _Traits) -> np.ndarray:
     """Return rows worth choosing from, the best squad first and each row once."""
     kinds = [(band, side) for band in range(len(Band)) for side in (-1, 0, 1)]
     found = [row for kind in kinds for row in _good_and_different(traits, *kind)]
-    best = int(traits.ranking[0])
-    others = sorted(set(found) - {best}, key=lambda row: (-traits.fitness[row], row))
+    best = int(traits.scored.ranking[0])
+    others = sorted(set(found) - {best}, key=lambda row: (-traits.scored.fitness[row], row))
     return np.array([best, *others], dtype=np.int64)
 
 
 def _good_and_different(traits: _Traits, band: int, side: int) -> Iterator[int]:
     """Yield the best of a kind, then the best that shares little with those before, a new captain first."""
-    here = traits.ranking[(traits.band[traits.ranking] == band) & (traits.side[traits.ranking] == side)][:REACH]
-    most, captains = int(MOST_OVERLAP * traits.squads.shape[1]), set[int]()
+    squads, captain, ranking = traits.scored.squads, traits.scored.lineups.captain, traits.scored.ranking
+    here = ranking[(traits.band[ranking] == band) & (traits.side[ranking] == side)][:REACH]
+    most, captains = int(MOST_OVERLAP * squads.shape[1]), set[int]()
     for _ in range(PER_KIND):
         if not here.size:
             return
-        fresh = here[~np.isin(traits.captain[here], list(captains))]
+        fresh = here[~np.isin(captain[here], list(captains))]
         row = int(fresh[0] if fresh.size else here[0])
         yield row
-        captains.add(int(traits.captain[row]))
-        here = here[_shared(traits.squads[row], traits.squads[here]) <= most]
+        captains.add(int(captain[row]))
+        here = here[_shared(squads[row], squads[here]) <= most]
 
 
 def _best_set(traits: _Traits, listed: np.ndarray, size: int) -> np.ndarray | None:
@@ -175,19 +164,19 @@ def _best_set(traits: _Traits, listed: np.ndarray, size: int) -> np.ndarray | No
     places = np.array([(0, *rest) for rest in combinations(range(1, len(listed)), size - 1)], dtype=np.int64)
     if not places.size:
         return None
-    men = traits.squads.shape[1]
-    shared = np.stack([_shared(traits.squads[row], traits.squads[listed]) for row in listed])
+    squads, men = traits.scored.squads, traits.scored.squads.shape[1]
+    shared = np.stack([_shared(squads[row], squads[listed]) for row in listed])
     common = np.stack([shared[places[:, one], places[:, two]] for one, two in combinations(range(size), 2)], axis=1)
     places, common = (part[(common <= men - LEAST_DIFFERENT).all(axis=1)] for part in (places, common))
     if not places.size:
         return None
     rows = listed[places]
     floors = _floors_met(traits, rows) + (common.mean(axis=1) < MOST_OVERLAP * men)
-    return np.asarray(rows[np.lexsort((-traits.fitness[rows].sum(axis=1), -floors))[0]])
+    return np.asarray(rows[np.lexsort((-traits.scored.fitness[rows].sum(axis=1), -floors))[0]])
 
 
 def _floors_met(traits: _Traits, rows: np.ndarray) -> np.ndarray:
     """Return (k,) how many floors, overlap aside, each set of rows (k, m) meets."""
-    band, side, captain = traits.band[rows], traits.side[rows], traits.captain[rows]
+    band, side, captain = traits.band[rows], traits.side[rows], traits.scored.lineups.captain[rows]
     floors = [band == 0, band == len(Band) - 1, side > 0, side < 0, captain != captain[:, :1]]
     return np.asarray(sum(floor.any(axis=1).astype(int) for floor in floors))

@@ -22,7 +22,8 @@ from engine.search.breeding.mending import Dropped, Mend, Mender
 from engine.search.breeding.mutation import OPERATORS, mutate
 from engine.search.breeding.proposal import CROSSED, OPERATOR_NAMES, POLISHED, SEEDED, Proposal
 from engine.search.breeding.selection import select_parents
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.population.ancestry import NEWCOMER, crossed_order, handed_on
 from engine.search.population.blocks import ENGINE, tag_blocks
 from engine.search.population.candidates import NO_PARENT, scored_candidates
@@ -97,8 +98,7 @@ class Evolution:
         self._yardstick: Yardstick = self.judge.yardstick(self.objective)
         self._tags: list[np.ndarray] = []  # by row of the population
         self._origin: list[np.ndarray] = []
-        self.allowed = np.ones(len(view.signals), dtype=bool)
-        self.allowed[list(self.demands.never)] = False
+        self.allowed = self.demands.allowed(len(view.signals))
         self.kept = replace(self.demands, captain=view.settings.captain).wanted
         self._locked = np.isin(np.arange(len(self.allowed)), self.kept)
         self.worth = view.signals.xev if self.form is None else self.form.linear
@@ -163,27 +163,20 @@ class Evolution:
 
     def descended(self, squads: np.ndarray, parent: np.ndarray, operator: str) -> Proposal:
         """Return a proposal of squads (c, 15) that were made of one candidate each, the rows `parent` (c,)."""
-        before = self.population.columns.squads[parent]
-        tags, origin = self.tags(parent), self.origins(parent)
         return Proposal(
-            squads=squads,
+            squads=self.population.columns.squads[parent],
             parent=np.stack([parent, np.full(len(parent), NO_PARENT)], axis=1),
             operator=np.full(len(parent), OPERATOR_NAMES.index(operator), dtype=np.uint8),
             archetype=self.population.columns.archetype[parent],
-            tags=handed_on(squads, (before,), (tags,), ENGINE),
-            origin=handed_on(squads, (before,), (origin,), NEWCOMER),
-        )
+            tags=self.tags(parent),
+            origin=self.origins(parent),
+        ).turned_into(squads)
 
     def mended(self, proposal: Proposal) -> Proposal:
         """Return the children that are legal and meet the demands, repaired where greed can; the others are dropped."""
         done = self._mender.mend(proposal.squads, proposal.tags, self.stop)
         self._remember(done.dropped, proposal)
-        alive = proposal.at(done.kept)
-        tags, origin = (
-            handed_on(done.squads, (alive.squads,), (held,), newcomer)
-            for held, newcomer in ((alive.tags, ENGINE), (alive.origin, NEWCOMER))
-        )
-        return alive.at(np.arange(len(alive)), squads=done.squads, tags=tags, origin=origin, repairs=done.repairs)
+        return proposal.at(done.kept).turned_into(done.squads, repairs=done.repairs)
 
     def bands(self, squads: np.ndarray) -> np.ndarray:
         """Return (c,) the variance band of squads that are not candidates yet: 0 low, 1 medium, 2 high."""
@@ -258,13 +251,8 @@ class Evolution:
         before = proposal.at(np.arange(count))
         limits = Limits(kicks=self.settings.kicks)
         squads = improve(self.form, before.squads, self.rng, limits, self.allowed, self.kept, stop=self.stop).squads
-        better = before.at(
-            np.arange(count),
-            squads=squads,
-            operator=np.full(count, OPERATOR_NAMES.index(POLISHED), dtype=np.uint8),
-            tags=handed_on(squads, (before.squads,), (before.tags,), ENGINE),
-            origin=handed_on(squads, (before.squads,), (before.origin,), NEWCOMER),
-        )
+        polished = np.full(count, OPERATOR_NAMES.index(POLISHED), dtype=np.uint8)
+        better = before.turned_into(squads, operator=polished)
         return Proposal.joined([proposal, better.at(np.flatnonzero(legal(squads, self.judge.view.wished)))])
 
     def _remember(self, dropped: Sequence[Dropped], proposal: Proposal) -> None:

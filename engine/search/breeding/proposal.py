@@ -10,6 +10,8 @@ import numpy as np
 
 from engine.search.breeding.mending import Mend
 from engine.search.breeding.mutation import OPERATORS
+from engine.search.population.ancestry import NEWCOMER, handed_on
+from engine.search.population.blocks import ENGINE
 
 SEEDED, CROSSED, POLISHED, WIDENED, EXACT = "seed", "crossover", "local search", "wider search", "exact polish"
 OPERATOR_NAMES = (SEEDED, CROSSED, POLISHED, WIDENED, EXACT, *OPERATORS)
@@ -35,6 +37,12 @@ class Proposal:
         """Return some of them, with whole columns replaced where given."""
         columns = {part.name: getattr(self, part.name)[rows] for part in fields(self) if part.name != "repairs"}
         return Proposal(**columns | {"repairs": tuple(self.repairs[row] for row in rows if self.repairs)} | changed)
+
+    def turned_into(self, squads: np.ndarray, **changed: Any) -> Proposal:
+        """Return other squads (c, s) in their place; the men who stay keep their blocks and origins."""
+        kept = (("tags", self.tags, ENGINE), ("origin", self.origin, NEWCOMER))
+        along = {name: handed_on(squads, (self.squads,), (held,), otherwise) for name, held, otherwise in kept}
+        return self.at(np.arange(len(self)), squads=squads, **along, **changed)
 
     @classmethod
     def joined(cls, parts: Sequence[Proposal]) -> Proposal:

@@ -16,7 +16,8 @@ from engine.fitness.explanation import Band
 from engine.fitness.standard_form import StandardForm
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import WIDENED, Proposal
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 
 RISK_STEP = 0.01
 """Points per squared point of variance that the first calm or wild form adds: half of protect's default k."""
@@ -116,7 +117,7 @@ def _far(evolution: Evolution) -> Proposal:
     """Return reference squads that share least with the survivors, as seeds without a conviction."""
     population, pool = evolution.population, evolution.judge.pool
     held = np.unique(population.columns.squads[population.query(top=SURVIVORS)])
-    fresh = pool[~population.seen(pool)]
+    fresh = pool[population.rows_of(pool) < 0]
     near = np.argsort(np.isin(fresh, held).sum(axis=1), kind="stable")[:FAR]
     return evolution.seeded(fresh[near], np.full(len(near), evolution.unconvinced))
 

@@ -15,7 +15,7 @@ from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import StandardForm, standard_form
 from engine.rules.conflicts import Demands, Names
 from engine.rules.repair import repair
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, search_form
 
 SEARCH = QuickSettings(limits=Limits(kicks=20, stalled=30), starts=4, elite=1)
@@ -29,8 +29,7 @@ def first_squad(view: SquadView, objective: Objective, rng: np.random.Generator,
     """Return a legal squad (15,) near the best of the standard form; demands that no squad can meet are an error."""
     form, demands = nearest_form(view, objective), held(view, demands)
     start = _dearest_points(view, demands)
-    allowed = np.ones(len(form), dtype=bool)
-    allowed[list(demands.never)] = False
+    allowed = demands.allowed(len(form))
     found = search_form(form, rng, SEARCH, allowed=allowed, kept=demands.wanted, begin=start[None, :]).squads[0]
     return _mended(view, found, demands)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from engine.fitness.standard_form import StandardForm, settled
 from engine.rules.legality import legal
 from engine.search.climbing.exchanges import Counter
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.shelves import Shelves, Spots
 
 ELEVENS = 16
@@ -25,26 +25,13 @@ STEP = 1e-7
 """Points a step must bring: less is rounding of sums."""
 
 
-class Temper(Protocol):
-    """How a herd goes: `Limits` of a local search say it."""
-
-    @property
-    def patience(self) -> float: ...  # noqa: D102
-    @property
-    def stalled(self) -> int: ...  # noqa: D102
-    @property
-    def heat(self) -> float: ...  # noqa: D102
-    @property
-    def depth_of_market(self) -> int: ...  # noqa: D102
-
-
 @dataclass(slots=True, eq=False)
 class Herd:
     """Squads on their way; each remembers the best it has been."""
 
     form: StandardForm
     counter: Counter
-    temper: Temper
+    limits: Limits
     here: Spots
     best: Spots
     stalled: np.ndarray  # (b,) exchanges since a squad's best
@@ -57,27 +44,27 @@ class Herd:
         squads: np.ndarray,
         allowed: np.ndarray | None,
         stay: np.ndarray,
-        temper: Temper,
+        limits: Limits,
         *,
         together: bool = False,
     ) -> Herd:
         """Gather squads (b, s), sorted by position; the allowed (n,) may come in, those who `stay` (n,) never leave."""
         welcome = np.ones(len(form), dtype=bool) if allowed is None else allowed
-        shelves = Shelves.of(form, squads, welcome, temper.depth_of_market)
+        shelves = Shelves.of(form, squads, welcome, limits.depth_of_market)
         here = Spots(squads, *settled(form, squads, ELEVENS))
-        return cls(form, Counter.of(shelves, stay), temper, here, here, np.zeros(len(here), dtype=np.int64), together)
+        return cls(form, Counter.of(shelves, stay), limits, here, here, np.zeros(len(here), dtype=np.int64), together)
 
     @property
     def leader(self) -> int:
         """The row whose best is the best of all."""
-        return int(self.best.value.argmax())
+        return self.best.best
 
     def step(self, rng: np.random.Generator) -> Spots:
         """Take every squad through one exchange, follow it where that is hardly a loss, and return where it led."""
-        count, temper = len(self.here), self.temper
-        heat = temper.heat * COOLING ** (np.arange(count) % COLDEST)
+        count, limits = len(self.here), self.limits
+        heat = limits.heat * COOLING ** (np.arange(count) % COLDEST)
         tried = self._valued(self.counter.exchanged(self.here, rng, heat * rng.uniform(*HEAT_RANGE, count)))
-        followed = tried.value > self.here.value - rng.exponential(temper.patience, count)
+        followed = tried.value > self.here.value - rng.exponential(limits.patience, count)
         self.here = tried.where(followed, self.here)
         better = tried.value > self.best.value + STEP
         self.best = tried.where(better, self.best)
@@ -103,7 +90,7 @@ class Herd:
 
     def _turn_back(self) -> None:
         """Take squads that stalled back to their best, or to the best of all."""
-        lost = self.stalled >= self.temper.stalled
+        lost = self.stalled >= self.limits.stalled
         if not lost.any():
             return
         goal = self.best.at(np.full(len(lost), self.leader)) if self.together else self.best

@@ -12,55 +12,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
-from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, settled
 from engine.rules.legality import legal
 from engine.rules.money import payable
 from engine.search.climbing.herd import STEP, Herd
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.shelves import Spots
 from engine.search.climbing.swaps import SwapMarket, SwapRows
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How long and how hard a local search tries."""
-
-    seconds: float = inf  # wall time of the whole call
-    kicks: int = 0  # exchanges each squad goes through before it climbs
-    patience: float = 0.1  # points: an exchange that ends so much lower is followed with probability 1/e
-    stalled: int = 40  # exchanges without a new best after which a squad goes back to its best
-    heat: float = 0.4  # points of noise on what men bring, at most; squads of a herd have less and less
-    pairs_within: float = 0.01  # share of the best value within which pairs of swaps are tried
-    depth: int = 3  # men of a price list that nobody cheaper beats, fronts behind one another
-    longest_list: int = 32  # men of a price list
-    depth_of_market: int = 12  # a man whom so many beat at his price or below does not come in; 0 = all come in
-    promising: int = 64  # pairs of swaps looked at for legality
-    verified: int = 12  # pairs of swaps whose roles are settled exactly
-
-    def __post_init__(self) -> None:
-        if min(self.kicks, self.depth, self.longest_list, self.verified) < 0 or self.heat <= 0:
-            raise InputError("Limits of the local search are counts from 0 up and a heat above 0.")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Improved:
-    """Locally best squads: row i of every array came from start i."""
-
-    squads: np.ndarray  # (p, s) player rows by position
-    starts: np.ndarray  # (p, s) bool
-    captain: np.ndarray  # (p,) column
-    value: np.ndarray  # (p,)
-
-    @property
-    def best(self) -> int:
-        """The row with the highest value."""
-        return int(self.value.argmax())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClimbedSpot:
+class ClimbedSpot(NamedTuple):
     """One squad with its roles."""
 
     squad: np.ndarray  # (s,) by position
@@ -205,7 +170,7 @@ def improve(
     kept: tuple[int, ...] = (),
     *,
     stop: Callable[[], bool] = lambda: False,
-) -> Improved:
+) -> Spots:
     """Improve legal squads (p, s): exchanges as often as `kicks` says, then each to a local optimum, the best by pairs.
 
     With a bound on time alone the outcome depends on the machine; bounded by `kicks` it is the same every time. A stop
@@ -225,14 +190,9 @@ def improve(
     return together(search.finished(begin, until))
 
 
-def together(spots: list[ClimbedSpot]) -> Improved:
+def together(spots: list[ClimbedSpot]) -> Spots:
     """Return spots as columns."""
-    return Improved(
-        np.stack([spot.squad for spot in spots]),
-        np.stack([spot.starts for spot in spots]),
-        np.array([spot.captain for spot in spots]),
-        np.array([spot.value for spot in spots]),
-    )
+    return Spots(*map(np.array, zip(*spots, strict=True)))
 
 
 def _value(spot: ClimbedSpot) -> float:

@@ -32,26 +32,25 @@ class Spots:
 
     def where(self, chosen: np.ndarray, other: Spots) -> Spots:
         """Return these where `chosen` (b,), the other ones elsewhere."""
-        wide = chosen[:, None]
-        return Spots(
-            np.where(wide, self.squads, other.squads),
-            np.where(wide, self.starts, other.starts),
-            np.where(chosen, self.captain, other.captain),
-            np.where(chosen, self.value, other.value),
-        )
+        columns = zip(self._columns, other._columns, strict=True)
+        return Spots(*(np.where(chosen if one.ndim == 1 else chosen[:, None], one, two) for one, two in columns))
 
     def joined(self, others: Spots) -> Spots:
         """Return these, then the others."""
-        return Spots(
-            np.concatenate([self.squads, others.squads]),
-            np.concatenate([self.starts, others.starts]),
-            np.concatenate([self.captain, others.captain]),
-            np.concatenate([self.value, others.value]),
-        )
+        return Spots(*map(np.concatenate, zip(self._columns, others._columns, strict=True)))
 
     def at(self, rows: np.ndarray) -> Spots:
         """Return some of them, any number of times."""
-        return Spots(self.squads[rows], self.starts[rows], self.captain[rows], self.value[rows])
+        return Spots(*(column[rows] for column in self._columns))
+
+    @property
+    def best(self) -> int:
+        """The row with the highest value."""
+        return int(self.value.argmax())
+
+    @property
+    def _columns(self) -> tuple[np.ndarray, ...]:
+        return self.squads, self.starts, self.captain, self.value
 
 
 More = Callable[[Spots, np.ndarray, np.ndarray], np.ndarray]

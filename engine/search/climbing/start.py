@@ -20,7 +20,8 @@ from engine.rules.legality import legal
 from engine.rules.money import payable
 from engine.rules.repair import repair
 from engine.search.climbing.herd import STEP, Herd
-from engine.search.climbing.local_search import ClimbedSpot, Improved, Limits, LocalSearch, together
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import LocalSearch, together
 from engine.search.climbing.shelves import Spots, worth_stocking
 
 THRIFT_FROM, THRIFT_TO, THRIFT_STEPS = 0.01, 20.0, 11
@@ -53,7 +54,7 @@ def search_form(
     on_best: OnBest = lambda _squad, _value: None,
     stop: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.perf_counter,
-) -> Improved:
+) -> Spots:
     """Return the best squads of a standard form that the limits allow to find, the best of all first.
 
     `begin` (p, s) are legal squads to start from besides the thrifty ones. The same seed gives the same squad where
@@ -188,7 +189,7 @@ class _Hunt:
         self._remember(self.herd.step(rng))
         self._told()
         if self.stalled >= self.settings.finished_after and self.own_best > self.done + STEP:
-            spot = self._closer(until)
+            spot = self.search.finished(self.herd.best.squads[self.herd.leader][None, :], until)[0]
             if spot.value > self.own_best + STEP:
                 self.herd = self.herd.led_by(spot.squad)
                 self._told()
@@ -200,7 +201,7 @@ class _Hunt:
         self._remember(herd.best)
         self._told()
 
-    def finished(self, until: float) -> Improved:
+    def finished(self, until: float) -> Spots:
         """Return the best squads, the very best at a local optimum if time is left."""
         here = self.herd.best.squads
         known = [np.frombuffer(squad, dtype=here.dtype) for squad in self._best_of_elite()]
@@ -224,9 +225,6 @@ class _Hunt:
     def _best_of_elite(self) -> dict[bytes, float]:
         best = sorted(self.elite.items(), key=lambda known: (-known[1], known[0]))
         return dict(best[: self.settings.elite])
-
-    def _closer(self, until: float) -> ClimbedSpot:
-        return self.search.finished(self.herd.best.squads[self.herd.leader][None, :], until)[0]
 
     def _told(self) -> None:
         leader = self.herd.leader

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import EXACT, Proposal
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, search_fitness
 

@@ -88,10 +88,6 @@ class Population:
         """Return (b,) the row each squad is stored in, whatever the order of its men; −1 for a new one."""
         return np.array([self._row_of.get(key, -1) for key in _keys(squads)], dtype=np.int32)
 
-    def seen(self, squads: np.ndarray) -> np.ndarray:
-        """Return (b,) whether each squad is stored already."""
-        return np.asarray(self.rows_of(squads) >= 0)
-
     def all(self) -> np.ndarray:
         """Return the rows of all candidates as they came, a disqualified first one included."""
         return np.arange(self._count, dtype=np.int32)

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import POLISHED, Proposal
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES, SolvedSquads, archetype_squads
 from engine.search.seeding.memory import Memory
 

@@ -17,7 +17,8 @@ from engine.fitness.standard_form import standard_form
 from engine.language.spec import shipped_text
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.finishing.polish import search_fitness
 from engine.search.seeding.archetypes import SquadProblem, ev_maximiser
 from models.signals import Signals

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.fitness.judge import named_objective, text_objective
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, search_fitness
 from tests.cases.judged_worlds import a_judge, world_cup_signals

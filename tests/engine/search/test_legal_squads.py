@@ -17,7 +17,8 @@ from engine.rules.legality import legal
 from engine.rules.repair import repair
 from engine.search.breeding.evolution import EvolutionSettings
 from engine.search.breeding.mutation import mutate
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.population.blocks import tag_blocks
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads, SquadProblem, ev_maximiser, matchday_mechanic

@@ -23,7 +23,8 @@ from engine.rules.legality import broken_rules, legal
 from engine.rules.pool import Pool
 from engine.rules.repair import repair
 from engine.search.breeding.mutation import mutate
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.seeding.archetypes import SquadProblem, ev_maximiser
 from tests.cases.judged_worlds import cup_signals

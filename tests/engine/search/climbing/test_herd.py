@@ -8,7 +8,7 @@ import pytest
 from engine.fitness.standard_form import form_value
 from engine.rules.legality import legal
 from engine.search.climbing.herd import Herd
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from tests.cases.form_cases import a_start, some_squads
 
 

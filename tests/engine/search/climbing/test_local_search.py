@@ -13,7 +13,8 @@ from data.errors import InputError
 from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
-from engine.search.climbing.local_search import Limits, improve
+from engine.search.climbing.limits import Limits
+from engine.search.climbing.local_search import improve
 from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value, some_squads
 
 SEEDS = st.integers(0, 10_000)

@@ -10,7 +10,7 @@ import pytest
 from engine.fitness.standard_form import form_value
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, first_squads, search_form
 from tests.cases.form_cases import a_form, all_squads, best_value, some_squads
 

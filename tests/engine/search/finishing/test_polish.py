@@ -13,7 +13,7 @@ from engine.fitness.reference import random_squads
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
-from engine.search.climbing.local_search import Limits
+from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits, ladder_form, polish, proposing_forms, search_fitness
 from models.signals import Signals

@@ -62,7 +62,7 @@ def test_a_failed_candidate_is_turned_away_and_changes_nothing() -> None:
     assert verdict.admitted.tolist() == verdict.duplicate.tolist() == [False, False]
     assert verdict.row.tolist() == [-1, -1]
     assert (len(population), population.frontier().tolist()) == (1, [0])
-    assert not population.seen(distinct(2, start=1)).any()
+    assert (population.rows_of(distinct(2, start=1)) < 0).all()
 
 
 def test_the_very_first_enters_whatever_it_is_worth() -> None:
@@ -116,11 +116,10 @@ def test_a_squad_twice_in_one_batch_is_a_duplicate_of_its_first() -> None:
     assert verdict.duplicate.tolist() == [False, False, True, False]
 
 
-def test_seen_and_rows_of_find_squads_whatever_their_order_and_type() -> None:
+def test_rows_of_finds_squads_whatever_their_order_and_type() -> None:
     population = ranked([1.0, 2.0])
     asked = np.array([[7, 6, 5, 4], [7, 6, 5, 3]], dtype=np.int64)
     assert population.rows_of(asked).tolist() == [1, -1]
-    assert population.seen(asked).tolist() == [True, False]
 
 
 @given(
