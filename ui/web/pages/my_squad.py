@@ -19,17 +19,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
-from ui.web.squads.squad_desk import (
-    DRAFT,
-    Draft,
-    current_draft,
-    draft_of,
-    draw_desk,
-    keep_budget,
-    keep_draft,
-    option_of,
-    squad_of,
-)
+from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft, option_of, squad_of
 from ui.web.squads.squad_use import searched
 from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
 from ui.web.work import kept
@@ -157,7 +147,7 @@ def _draw_better(chosen: Chosen, mine: Chosen, squad: np.ndarray) -> None:
 def _start_from(mine: Chosen) -> None:
     plan = mine.plan
     change(current=plan.current, selling=plan.selling, budget=plan.budget, free=plan.free, changes=None)
-    st.session_state[DRAFT] = draft_of(plan)
+    keep_draft(plan, plan.current, budget=plan.budget, free_transfers=plan.free, selling=plan.asked.selling)
 
 
 def _draw_links(sought: Chosen, squad: np.ndarray) -> None:

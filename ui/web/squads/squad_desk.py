@@ -93,16 +93,12 @@ def current_draft(chosen: Chosen) -> Draft:
     kept: Draft | None = st.session_state.get(DRAFT)
     plan = chosen.plan
     if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
-        kept = draft_of(plan)
+        selling, start = plan.asked.selling, plan.current
+        kept = Draft(start, (), plan.budget, plan.free, selling, world=plan.world, start=start)
     placed = by_position(kept.player_ids, chosen.snapshot)
     gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, chosen.rules.squad.shape)
     here = tuple(number for ids in placed.values() for number in ids)
     return replace(kept, player_ids=here, gaps=gaps)
-
-
-def draft_of(plan: Plan) -> Draft:
-    """Return the squad a plan starts from as a draft."""
-    return Draft(plan.current, (), plan.budget, plan.free, plan.asked.selling, world=plan.world, start=plan.current)
 
 
 def squad_of(chosen: Chosen, player_ids: Sequence[int]) -> tuple[np.ndarray, tuple[str, ...]]:
