@@ -245,12 +245,8 @@ class GameRules(BaseModel):
 
     def unconfirmed(self) -> tuple[str, ...]:
         """Return the sections the official rules do not confirm, as dotted names."""
-        sections: dict[str, _Fact] = {
-            "squad": self.squad,
-            "transfers": self.transfers,
-            "captaincy": self.captaincy,
-            "autosubs": self.autosubs,
-        }
+        single = ("squad", "transfers", "captaincy", "autosubs")
+        sections: dict[str, _Fact] = {name: getattr(self, name) for name in single}
         sections |= {f"stages.{stage.name}": stage for stage in self.stages}
         sections |= {f"scoring.{name}": line for name, line in self.scoring.items()}
         sections |= {f"boosters.{name}": booster for name, booster in self.boosters.items()}

@@ -49,6 +49,7 @@ def _whole(name: str, low: float, high: float, *, empty: bool = False, refers: s
 
 PLAYER = _whole("player_id", 0, 2**53, refers="players.player_id")
 ROUND = _whole("round", 1, 60)
+PAIRING = (Column("date", Kind.DATE), _text("home_team"), _text("away_team"))
 MATCH = _whole("match_id", 0, 2**53, refers="fixtures.match_id")
 
 TEAMS = TableSchema(
@@ -135,9 +136,7 @@ BEST_THIRDS = TableSchema(
 RESULTS = TableSchema(
     "results",
     (
-        Column("date", Kind.DATE),
-        _text("home_team"),
-        _text("away_team"),
+        *PAIRING,
         _whole("home_score", 0, 60),
         _whole("away_score", 0, 60),
         _text("tournament"),
@@ -148,9 +147,7 @@ RESULTS = TableSchema(
 GOALS = TableSchema(
     "goals",
     (
-        Column("date", Kind.DATE),
-        _text("home_team"),
-        _text("away_team"),
+        *PAIRING,
         _text("team"),
         _text("scorer", empty=True),
         Column("minute", Kind.NUMBER, empty=True, low=0, high=MINUTES_LIMIT),
@@ -158,9 +155,7 @@ GOALS = TableSchema(
         Column("penalty", Kind.FLAG),
     ),
 )
-SHOOTOUTS = TableSchema(
-    "shootouts", (Column("date", Kind.DATE), _text("home_team"), _text("away_team"), _text("winner"))
-)
+SHOOTOUTS = TableSchema("shootouts", (*PAIRING, _text("winner")))
 
 WORLD_TABLES: tuple[TableSchema, ...] = (
     TEAMS,

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from data.domain import Status
 from data.errors import TableError
 from data.importing.csv_files import read_facts
 from data.importing.season_layout import ASSISTANT_MANAGER, GAMEWEEKS, SEASON_FIXTURES, SEASON_PLAYERS, SEASON_TEAMS
 from data.importing.season_tables import (
-    TENTHS,
     appearances_table,
     events_table,
     fixtures_table,
+    offers_table,
     points_table,
     results_table,
     teams_table,
@@ -150,16 +151,8 @@ def _market(rows: pd.DataFrame, fixtures: pd.DataFrame, squad_size: int) -> pd.D
     offers = _carried_over_blanks(rows.drop_duplicates(["element", "gw"]), fixtures)
     squads = offers.groupby("gw")["selected"].transform("sum") / squad_size
     _refuse_more_owners_than_squads(offers, squads)
-    return pd.DataFrame(
-        {
-            "player_id": offers["element"],
-            "round": offers["gw"],
-            "team": offers["code"],
-            "price": offers["value"] / TENTHS,
-            "owned": (offers["selected"] / squads).where(squads > 0, 0.0),
-            "status": "playing",
-        }
-    ).sort_values(["round", "player_id"], ignore_index=True)
+    market = offers_table(offers, squads).assign(status=Status.PLAYING.value)
+    return market.sort_values(["round", "player_id"], ignore_index=True)
 
 
 def _refuse_more_owners_than_squads(offers: pd.DataFrame, squads: pd.Series) -> None:

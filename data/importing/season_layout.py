@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data.domain import POSITIONS
-from data.schema import MINUTES_LIMIT
+from data.schema import EVENTS, MINUTES_LIMIT
 from data.tables import Column, Kind, TableSchema
 
 ASSISTANT_MANAGER = "AM"
@@ -15,9 +15,7 @@ SEASON_PLAYERS = TableSchema(
     "players",
     (
         ID,
-        Column("first_name", Kind.TEXT, empty=True),
-        Column("second_name", Kind.TEXT, empty=True),
-        Column("web_name", Kind.TEXT, empty=True),
+        *(Column(name, Kind.TEXT, empty=True) for name in ("first_name", "second_name", "web_name")),
     ),
     key=("id",),
 )
@@ -66,8 +64,7 @@ GAMEWEEKS = TableSchema(
         Column("starts", Kind.FLAG),
         Column("total_points", Kind.INTEGER, low=-100, high=200),
         *(Column(name, Kind.INTEGER, low=0, high=200) for name in EVENT_NAMES),
-        Column("expected_goals", Kind.NUMBER, empty=True, low=0, high=20),
-        Column("expected_assists", Kind.NUMBER, empty=True, low=0, high=20),
+        *map(EVENTS.column, ("expected_goals", "expected_assists")),
         Column("value", Kind.INTEGER, low=1, high=500),
         Column("selected", Kind.INTEGER, low=0),
     ),

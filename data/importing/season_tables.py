@@ -64,6 +64,13 @@ def results_table(listed: pd.DataFrame) -> pd.DataFrame:
     return results.sort_values(["date", "home_team"], ignore_index=True)
 
 
+def offers_table(offers: pd.DataFrame, squads: pd.Series) -> pd.DataFrame:
+    """Return price and ownership of the offers (element, gw, code, value, selected) among so many squads."""
+    owned = (offers["selected"] / squads).where(squads > 0, 0.0).clip(upper=1.0)
+    names = {"element": "player_id", "gw": "round", "code": "team"}
+    return offers.rename(columns=names).assign(price=offers["value"] / TENTHS, owned=owned)
+
+
 def points_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the points of each gameweek a player appeared in, or was carded in on the bench."""
     counted = rows[(rows["minutes"] > 0) | (rows["total_points"] != 0)]

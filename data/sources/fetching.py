@@ -18,7 +18,7 @@ from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import FPL, fifa_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
-from data.storage.files import replace_file, user_folder
+from data.storage.files import user_folder, write_own
 from data.web.client import open_client
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
@@ -48,7 +48,7 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         picks = fetch_owned_squad(client, entry, coming, rules)
     file = file or user_folder() / "squads" / f"fpl-{entry}.csv"
     players = world.at(coming).players.set_index("player_id")
-    _write(file, squad_csv(picks, players, coming))
+    write_own(file, squad_csv(picks, players, coming).encode("utf-8-sig"))
     return {
         "entry": picks.entry,
         "round": picks.round,
@@ -84,7 +84,7 @@ def import_league(
                 missing.append(f"{row.team or row.entry} is left out: {error}")
                 continue
             file = folder / f"fpl-{row.entry}.csv"
-            _write(file, squad_csv(picks, players, coming))
+            write_own(file, squad_csv(picks, players, coming).encode("utf-8-sig"))
             rivals.append(row.model_dump() | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": last, "folder": str(folder)}
     return told | {"rivals": rivals, "missing": missing}
@@ -118,10 +118,3 @@ def budget_of(picks: Entry, players: pd.DataFrame) -> float:
     prices = dict(players["price"])
     men = picks.selling or tuple(float(prices.get(player, 0.0)) for player in picks.players)
     return round(picks.bank + sum(men), 1)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        replace_file(file, text.encode("utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{file} cannot be written: {error.strerror}.") from None

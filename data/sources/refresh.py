@@ -13,7 +13,7 @@ from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
-from data.sources.report import Fetched, FetchStep, Reading, SourceReport
+from data.sources.report import FetchStep, Reading, SourceReport
 from data.web.client import WebSettings, open_client
 from data.worlds.world import World, open_world
 
@@ -68,7 +68,7 @@ def refresh_world(
     url, started, arrived = base_url or game.base_url, now(), list[FetchStep]()
 
     def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
-        documents = tuple(Fetched(step.answer.path, step.answer.size, step.answer.cached) for step in arrived)
+        documents = {step.answer.path: step.answer.size for step in arrived}
         return SourceReport(game.source, url, started, now(), documents, warnings, error, kept)
 
     last, damage = _last(folder)
@@ -118,14 +118,15 @@ def _kept(last: World | None, now: datetime) -> str:
         return "nothing: there is no earlier world in its place"
     rounds = f"{last.title}, rounds {last.rounds[0]} to {last.rounds[-1]}"
     moment = fetched_at(last)
-    return f"{rounds}, {_age(now - moment) if moment else 'of unknown age'}"
+    age = f"{span_in_words(max(now - moment, timedelta()))} old" if moment else "of unknown age"
+    return f"{rounds}, {age}"
 
 
-def _age(span: timedelta) -> str:
-    """Return an age in the largest unit that says something."""
-    minutes = max(0, int(span.total_seconds() // 60))
+def span_in_words(span: timedelta) -> str:
+    """Return a span in the largest unit that says something: "3 days", "1 hour"."""
+    minutes = int(abs(span).total_seconds() // 60)
     for size, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
         if minutes >= size:
             count = minutes // size
-            return f"{count} {unit}{'' if count == 1 else 's'} old"
-    return "less than a minute old"
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return "less than a minute"

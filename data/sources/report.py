@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -31,15 +31,6 @@ class FetchStep(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """One document of a fetch."""
-
-    path: str
-    size: int  # bytes
-    cached: bool  # unchanged since it was last fetched
-
-
-@dataclass(frozen=True, slots=True)
 class SourceReport:
     """What a refresh did. After a failure `kept` says which last good data is still in place, and how old it is."""
 
@@ -47,7 +38,7 @@ class SourceReport:
     url: str
     started: datetime
     finished: datetime
-    fetched: tuple[Fetched, ...] = ()
+    fetched: Mapping[str, int] = field(default_factory=dict)  # document → its bytes
     warnings: tuple[str, ...] = ()
     error: str = ""
     kept: str = ""
@@ -60,7 +51,7 @@ class SourceReport:
     @property
     def size(self) -> int:
         """Bytes of all documents."""
-        return sum(document.size for document in self.fetched)
+        return sum(self.fetched.values())
 
     @property
     def seconds(self) -> float:

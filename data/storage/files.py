@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from data.errors import InputError
+
 HOME_VARIABLE = "THETAXI_HOME"
 
 
@@ -15,6 +17,22 @@ def user_folder() -> Path:
     """Return the folder for fetched worlds and caches: $THETAXI_HOME, else the platform's own place."""
     chosen = os.environ.get(HOME_VARIABLE)
     return Path(chosen) if chosen else user_data_path("thetaxi", appauthor=False)
+
+
+def read_own(path: Path) -> bytes:
+    """Return what a file of the user's holds, or say why it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def write_own(path: Path, content: bytes) -> None:
+    """Write what a user takes away, whole or not at all, or say why it cannot be written."""
+    try:
+        replace_file(path, content)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -21,7 +21,8 @@ def read_json(body: bytes, origin: str) -> object:
     except RecursionError:
         raise PayloadError(f"{origin}: the JSON is nested too deeply to be a feed.") from None
     except ValueError as error:
-        raise PayloadError(f"{origin} is not JSON ({error}). It begins with {_beginning(body)}.") from None
+        beginning = repr(body[:SHOWN].decode("utf-8", errors="replace"))
+        raise PayloadError(f"{origin} is not JSON ({error}). It begins with {beginning}.") from None
 
 
 def _not_json(word: str) -> NoReturn:
@@ -33,7 +34,3 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{digits[:SHOWN]} is too large a number")
     return number
-
-
-def _beginning(body: bytes) -> str:
-    return repr(body[:SHOWN].decode("utf-8", errors="replace"))

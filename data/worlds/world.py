@@ -48,18 +48,13 @@ class World:
         known = self.tables["rounds"]["round"]
         return tuple(sorted({int(number) for number in known[known.isin(priced)]}))
 
-    def stage_of(self, round_number: int) -> str:
-        """Return the stage a round belongs to."""
-        rounds = self.tables["rounds"]
-        return str(rounds.loc[rounds["round"] == round_number, "stage"].iloc[0])
-
     def at(self, round_number: int) -> Snapshot:
         """Return only what was known before the first kick-off of a round."""
         if round_number not in self.rounds:
             openable = ", ".join(str(number) for number in self.rounds)
             raise UnknownError(f"Round {round_number} of {self.name} cannot be opened. Choose one of {openable}.")
         rounds = self.tables["rounds"]
-        deadline = rounds.loc[rounds["round"] == round_number, "deadline"].iloc[0]
+        stage, deadline = rounds.set_index("round").loc[round_number, ["stage", "deadline"]]
         earlier = {
             name: _before(self.tables[name], "round", round_number) for name in ("points", "appearances", "events")
         }
@@ -70,7 +65,7 @@ class World:
             world=self.name,
             rulebook=self.rulebook,
             round=round_number,
-            stage=self.stage_of(round_number),
+            stage=str(stage),
             deadline=deadline.to_pydatetime(),
             teams=self.tables["teams"],
             players=self._selectable(round_number),

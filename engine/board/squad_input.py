@@ -13,6 +13,7 @@ import numpy as np
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS, read_names
+from data.storage.files import read_own
 from data.worlds.snapshot import Snapshot
 from engine.board.export import LINEUP_COLUMNS
 from engine.lineup.lineups import Lineups, best_lineups
@@ -53,7 +54,7 @@ NO_ACCOUNT = Account()
 
 def read_squad(path: Path, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the player rows a file of names or ids means, by position, and remarks about it."""
-    return squad_rows(_content(path), snapshot, signals)
+    return squad_rows(read_own(path), snapshot, signals)
 
 
 def squad_rows(content: bytes | str, snapshot: Snapshot, signals: Signals) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -72,19 +73,12 @@ def read_account(path: Path, round_number: int) -> tuple[Account, tuple[str, ...
 
     Any other file holds none, and those of another round are not used: prices move and transfers are spent.
     """
-    account = account_of(_content(path))
+    account = account_of(read_own(path))
     if account.round in (None, round_number):
         return account, account.remarks
     return NO_ACCOUNT, (
         f"The money and transfers in {path.name} are those before round {account.round}: not used. Fetch it again.",
     )
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def account_of(content: bytes | str) -> Account:

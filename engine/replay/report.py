@@ -16,6 +16,8 @@ from engine.rank.intervals import Difference
 from engine.replay.policies import SIMPLE
 
 if TYPE_CHECKING:
+    from altair import TopLevelMixin
+
     from engine.replay.walk import Replay, Track
 
 HINDSIGHT = "hindsight"
@@ -138,9 +140,14 @@ def save_replay_plot(replay: Replay, path: Path) -> None:
         layers.insert(0, band.mark_area(color=FADED, opacity=0.25).encode(y=alt.Y("low:Q", title=points), y2="high:Q"))
     title = f"{replay.world}: transfers {replay.settings.transfers}; grey: the middle 80 % of the field"
     chart = alt.layer(*layers).properties(width=520, height=340, title=title)
+    save_chart(chart.configure_view(stroke=None).configure_title(color=INK), path)
+
+
+def save_chart(chart: TopLevelMixin, path: Path) -> None:
+    """Save a chart to a PNG or SVG file, or say why it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        chart.configure_view(stroke=None).configure_title(color=INK).save(str(path), scale_factor=2)
+        chart.save(str(path), scale_factor=2)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from data.errors import InputError
-from data.storage.files import replace_file
+from data.storage.files import write_own
 from engine.jobs import JobStep
 
 Answer = TypeVar("Answer")
@@ -55,10 +55,7 @@ def worked(steps: Iterable[JobStep | Answer], title: str) -> Answer:
 
 def write_file(path: Path, text: str, what: str, *, encoding: str = "utf-8") -> None:
     """Write what a user takes away, whole or not at all, and say so."""
-    try:
-        replace_file(path, text.encode(encoding))
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+    write_own(path, text.encode(encoding))
     notes().print(f"{what} written to {path}.", markup=False)
 
 

@@ -64,7 +64,8 @@ def players(
     "price", "owned", "status", "points"}]}; `owned` is a share of all managers, `points` those of earlier rounds.
     """
     snapshot = find_world(world).at(round_number)
-    chosen = _ordered(_filtered(snapshot, position, team), sort)
+    ascending = [sort is PlayerOrder.NAME, True]
+    chosen = _filtered(snapshot, position, team).sort_values([sort.value, "player_id"], ascending=ascending)
     shown = chosen.head(limit)
     title = load_rules(snapshot.rulebook).round_title(round_number)
     if json:
@@ -146,18 +147,12 @@ def _lasting(rulebook: str) -> str:
 
 
 def _described(name: str, bundled: bool, found: World | ThetaXIError) -> dict[str, object]:
-    if isinstance(found, ThetaXIError):
-        empty: dict[str, object] = {"title": "", "rulebook": "", "rounds": [], "players": 0}
-        return {"name": name, **empty, "bundled": bundled, "error": str(found)}
-    return {
-        "name": name,
-        "title": found.title,
-        "rulebook": found.rulebook,
-        "rounds": list(found.rounds),
-        "players": len(found.tables["players"]),
-        "bundled": bundled,
-        "error": None,
-    }
+    about: dict[str, object] = {"title": "", "rulebook": "", "rounds": [], "players": 0}
+    if isinstance(found, World):
+        size, rounds = len(found.tables["players"]), list(found.rounds)
+        about = {"title": found.title, "rulebook": found.rulebook, "rounds": rounds, "players": size}
+    error = str(found) if isinstance(found, ThetaXIError) else None
+    return {"name": name, **about, "bundled": bundled, "error": error}
 
 
 def _filtered(snapshot: Snapshot, position: Position | None, team: str | None) -> pd.DataFrame:
@@ -173,12 +168,6 @@ def _filtered(snapshot: Snapshot, position: Position | None, team: str | None) -
             raise InputError(f"There is no team {team!r} in {snapshot.world}. Codes: {', '.join(sorted(known))}.")
         listed = listed[listed["team"] == team.upper()]
     return listed
-
-
-def _ordered(listed: pd.DataFrame, order: PlayerOrder) -> pd.DataFrame:
-    return listed.sort_values(
-        [order.value, "player_id"], ascending=[order is PlayerOrder.NAME, True], ignore_index=True
-    )
 
 
 def _name_of(folder: Path) -> str:

@@ -101,18 +101,15 @@ def calibrate(
 
     opened = find_world(world)
     chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
-    for number, grown in zip(
-        chosen, calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed), strict=True
-    ):
+    walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed)
+    for number, grown in zip(chosen, walks, strict=True):
         notes().print(f"Round {number} done.", style="dim")
         walk = grown
     last = opened.at(chosen[-1])
     notes().print(describe(match_scorers(last.goals, last.players, last.teams)), style="dim", markup=False)
-    errors, matches, coverage = (
-        calibration.point_errors(walk.players),
-        calibration.match_errors(walk.matches),
-        calibration.central_coverage(walk.players),
-    )
+    errors = calibration.point_errors(walk.players).to_dict("records")
+    coverage = calibration.central_coverage(walk.players).to_dict("records")
+    matches = calibration.match_errors(walk.matches)
     advance = calibration.advance_brier(walk.advance)
     if plot:
         from ui.terminal.reliability_plot import save_reliability
@@ -124,14 +121,14 @@ def calibrate(
             {
                 "world": opened.name,
                 "rounds": list(chosen),
-                "points": [_finite(row) for row in errors.to_dict("records")],
+                "points": [_finite(row) for row in errors],
                 "matches": _finite(matches),
-                "coverage": [_finite(row) for row in coverage.to_dict("records")],
+                "coverage": [_finite(row) for row in coverage],
                 "advance_brier": _finite({"x": advance})["x"],
             }
         )
         return
-    _print_calibration(opened.title, errors.to_dict("records"), matches, coverage.to_dict("records"), advance)
+    _print_calibration(opened.title, errors, matches, coverage, advance)
 
 
 def _print_calibration(

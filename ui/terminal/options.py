@@ -17,6 +17,7 @@ import typer
 
 from data.errors import InputError
 from data.rules import CaptaincyMode
+from data.storage.files import read_own
 from data.worlds.library import DEFAULT_WORLD
 from engine.board.stated_wishes import StatedWishes
 from ui.terminal.console import notes, warn
@@ -175,20 +176,17 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _options(kind: type) -> list[Parameter]:
-    hints = get_type_hints(kind, include_extras=True)
+    hints: dict[str, Any] = get_type_hints(kind, include_extras=True)
+    hints |= {name: Annotated[hints[name], wish] for name, wish in WISH_OPTIONS.items() if name in hints}
     return [
         Parameter(
             entry.name,
             Parameter.KEYWORD_ONLY,
             default=Parameter.empty if entry.default is MISSING else entry.default,
-            annotation=_annotated(entry.name, hints[entry.name]),
+            annotation=hints[entry.name],
         )
         for entry in fields(kind)
     ]
-
-
-def _annotated(name: str, hint: Any) -> Any:
-    return Annotated[hint, WISH_OPTIONS[name]] if name in WISH_OPTIONS else hint
 
 
 def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | None:
@@ -197,11 +195,7 @@ def own_projections(path: Path | None, snapshot: Snapshot) -> pd.DataFrame | Non
 
     if path is None:
         return None
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    own = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
+    own = read_projections(read_own(path), snapshot.players, teams=snapshot.teams, round_number=snapshot.round)
     warn(own.report.lines())
     if "xmins" in own.frame:
         warn(["Your xMins are not used; give p_start to say who starts."])

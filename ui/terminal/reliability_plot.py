@@ -8,24 +8,18 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from data.errors import InputError
+from engine.replay.report import check_plot, save_chart
 from models.calibration import reliability
 
 INK, ACCENT, FADED = "#1b1b1f", "#006e59", "#9190a4"
-ENDINGS = (".png", ".svg")
 PIT_BINS = 10
 
 
 def save_reliability(players: pd.DataFrame, path: Path) -> None:
     """Draw the plots into a PNG or SVG file."""
-    if path.suffix not in ENDINGS:
-        raise InputError(f"{path.name} cannot be drawn: choose a file name that ends in {' or '.join(ENDINGS)}.")
+    check_plot(path)
     chart = alt.hconcat(_expected_against_official(players), _transform(players)).resolve_scale(color="independent")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        chart.configure_view(stroke=None).save(str(path), scale_factor=2)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+    save_chart(chart.configure_view(stroke=None), path)
 
 
 def _expected_against_official(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:

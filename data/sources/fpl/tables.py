@@ -115,24 +115,15 @@ def _past_offers(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     A player without a match in a gameweek has no row there: he keeps his last price and owners, so that the sum over
     all players is still that of all squads. Without every player's history there is no such sum, and no row.
     """
-    rows = [(player_id, row.round, team, row.value, row.selected) for player_id, row, team in _played_rows(feed)]
+    rows = [(player, row.round, team, row.value, row.selected) for player, row, team in _played_rows(feed)]
     if not rows or len(feed.histories) < len(feed.players):
         return MARKET.none()
-    offers = pd.DataFrame(rows, columns=["player_id", "round", "team", "value", "selected"])
-    offers = offers.drop_duplicates(["player_id", "round"]).set_index(["player_id", "round"]).sort_index()
+    offers = pd.DataFrame(rows, columns=["element", "gw", "code", "value", "selected"])
+    offers = offers.drop_duplicates(["element", "gw"]).set_index(["element", "gw"]).sort_index()
     everyone = pd.MultiIndex.from_product(offers.index.levels, names=offers.index.names)
-    offers = offers.reindex(everyone).groupby("player_id").ffill().dropna().reset_index()
-    squads = offers.groupby("round")["selected"].transform("sum") / rules.squad.size
-    return pd.DataFrame(
-        {
-            "player_id": offers["player_id"],
-            "round": offers["round"],
-            "team": offers["team"],
-            "price": offers["value"] / TENTHS,
-            "owned": (offers["selected"] / squads).where(squads > 0, 0.0).clip(upper=1.0),
-            "status": None,
-        }
-    )
+    offers = offers.reindex(everyone).groupby("element").ffill().dropna().reset_index()
+    squads = offers.groupby("gw")["selected"].transform("sum") / rules.squad.size
+    return season_tables.offers_table(offers, squads).assign(status=None)[MARKET.column_names]
 
 
 def kept_rows(table: str, feed: FplFeed, worlds: Sequence[World]) -> list[pd.DataFrame]:

@@ -8,7 +8,9 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -85,7 +87,8 @@ def read_sheet(content: bytes | str, limits: TableLimits = TABLE_LIMITS) -> Shee
     width = len(header)
     for number, row in body:
         if len(row) < width or any(row[width:]):
-            raise TableError(f"Row {number} has {len(row)} cells where the header has {width}: {_excerpt(row)}")
+            cells = ", ".join(row)[:80]
+            raise TableError(f"Row {number} has {len(row)} cells where the header has {width}: {cells}.")
     columns = zip(*(row[:width] for _, row in body), strict=True)
     titled = [title or f"(no header, column {place})" for place, title in enumerate(header, 1)]
     return Sheet(tuple(titled), dict(zip(titled, map(list, columns), strict=True)), [number for number, _ in body])
@@ -164,14 +167,10 @@ def _sniffed(text: str) -> str:
 
 def _first_widths(text: str, delimiter: str) -> list[int]:
     widths: list[int] = []
-    try:
-        for row in _parsed(text, delimiter):
-            if any(cell.strip() for cell in row):
-                widths.append(len(row))
-            if len(widths) == SNIFFED_ROWS:
-                break
-    except TableError:
-        return widths  # an open quotation mark is reported by the reading itself
+    filled = (len(row) for row in _parsed(text, delimiter) if any(cell.strip() for cell in row))
+    with suppress(TableError):  # an open quotation mark is reported by the reading itself
+        for width in islice(filled, SNIFFED_ROWS):
+            widths.append(width)  # noqa: PERF402 - those before the fault count
     return widths
 
 
@@ -188,10 +187,6 @@ def _refuse_twins(header: list[str]) -> None:
     twins = [title for title in header if counts[title.casefold()] > 1]
     if twins:
         raise TableError(f"The header names a column twice: {', '.join(twins)[:200]}. Rename or remove one.")
-
-
-def _excerpt(row: list[str]) -> str:
-    return ", ".join(row)[:80] + "."
 
 
 def _number(cell: str) -> float:

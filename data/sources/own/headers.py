@@ -78,12 +78,14 @@ def read_columns(header: Sequence[str]) -> Columns:
     return Columns(header_of, units, by_round, tuple(title for title in header if title not in used))
 
 
-def at_round(columns: Columns, round_number: int | None) -> Columns:
+def at_round(columns: Columns, round_number: int) -> Columns:
     """Return the columns with xev and minutes of the round taken from a table that projects several."""
     if not columns.by_round:
         return columns
-    number = _one_round(columns, round_number)
-    chosen = {column: title for (column, r), title in columns.by_round.items() if r == number}
+    if round_number not in columns.rounds:
+        listed = ", ".join(map(str, columns.rounds)) or "none"
+        raise TableError(f"The table has no column {round_number}_Pts for round {round_number}. It projects: {listed}.")
+    chosen = {column: title for (column, number), title in columns.by_round.items() if number == round_number}
     for column, title in chosen.items():
         _refuse_two(title, columns.header_of.get(column), column)
     return Columns({**columns.header_of, **chosen}, columns.unit_of, columns.by_round, columns.ignored)
@@ -95,18 +97,6 @@ def _without_unit(title: str) -> tuple[str, Unit | None]:
     if words and words[-1] in UNIT_WORDS:
         unit = UNIT_WORDS[words.pop()]
     return " ".join(words), unit
-
-
-def _one_round(columns: Columns, round_number: int | None) -> int:
-    rounds = columns.rounds
-    listed = ", ".join(map(str, rounds)) or "none"
-    if round_number is None and len(rounds) == 1:
-        return rounds[0]
-    if round_number is None:
-        raise TableError(f"The table projects the points of several rounds ({listed}). Say which one is meant.")
-    if round_number not in rounds:
-        raise TableError(f"The table has no column {round_number}_Pts for round {round_number}. It projects: {listed}.")
-    return round_number
 
 
 def _chosen(column: str, titles: list[str]) -> str:

@@ -61,7 +61,7 @@ def read_projections(
     players: pd.DataFrame,
     *,
     teams: pd.DataFrame | None = None,
-    round_number: int | None = None,
+    round_number: int,
     settling: bool = False,
     resolutions: Mapping[str, int] | None = None,
     limits: TableLimits = TABLE_LIMITS,

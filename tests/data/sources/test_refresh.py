@@ -34,7 +34,7 @@ def test_a_good_refresh_saves_a_world_and_says_what_came(tmp_path: Path) -> None
     with serving(small_feed(2)) as server:
         report = refreshed(server, tmp_path / "live")
     assert (report.ok, report.error, report.kept, report.source) == (True, "", "", "fifa")
-    assert [document.path for document in report.fetched] == ["players.json", "squads.json", "rounds.json"]
+    assert list(report.fetched) == ["players.json", "squads.json", "rounds.json"]
     assert report.size > 1000
     world = open_world(tmp_path / "live")
     assert (world.name, world.title, world.rounds) == ("live", "FIFA World Cup 2026 (live)", (1, 2))
@@ -69,7 +69,7 @@ def test_a_failed_refresh_keeps_the_last_good_world_and_tells_its_age(
     assert not report.ok
     assert "rounds.json is not JSON" in report.error
     assert report.kept == f"FIFA World Cup 2026 (live), rounds 1 to 2, {told}"
-    assert [document.path for document in report.fetched] == ["players.json", "squads.json"]
+    assert list(report.fetched) == ["players.json", "squads.json"]
     assert open_world(tmp_path / "live").at(2).checksum == before
 
 
@@ -121,18 +121,19 @@ def test_progress_sees_every_document(tmp_path: Path) -> None:
     seen: list[FetchStep] = []
     with serving(small_feed(2)) as server:
         report = refreshed(server, tmp_path / "live", details=True, progress=seen.append)
-    assert [step.answer.path for step in seen] == [document.path for document in report.fetched]
+    assert [step.answer.path for step in seen] == list(report.fetched)
     assert seen[-1].done == seen[-1].total > 3
     assert len(open_world(tmp_path / "live").tables["events"]) > 0
 
 
 def test_a_cached_refresh_gives_the_same_world(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
+    cache, seen = tmp_path / "cache", list[FetchStep]()
     with serving(small_feed(2)) as server:
         refreshed(server, tmp_path / "live", cache=cache)
         first = open_world(tmp_path / "live").at(2).checksum
-        report = refreshed(server, tmp_path / "live", cache=cache)
-    assert all(document.cached for document in report.fetched)
+        refreshed(server, tmp_path / "live", cache=cache, progress=seen.append)
+    assert seen
+    assert all(step.answer.cached for step in seen)
     assert open_world(tmp_path / "live").at(2).checksum == first
 
 

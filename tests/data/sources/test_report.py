@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from data.sources.report import Fetched, SourceReport, listed
+from data.sources.report import SourceReport, listed
 
 START = datetime(2026, 7, 1, 12, tzinfo=UTC)
 
@@ -16,7 +16,7 @@ def a_report(**changes: Any) -> SourceReport:
         "url": "https://feed.test/",
         "started": START,
         "finished": START + timedelta(seconds=2.5),
-        "fetched": (Fetched("players.json", 1_200_000, cached=False), Fetched("squads.json", 300_000, cached=True)),
+        "fetched": {"players.json": 1_200_000, "squads.json": 300_000},
     }
     return SourceReport(**facts | changes)
 
@@ -27,7 +27,7 @@ def test_a_good_report_is_one_line() -> None:
 
 
 def test_a_failure_tells_the_error_and_what_is_kept() -> None:
-    report = a_report(error="It broke.", kept="Cup, 3 hours old", warnings=("Odd.",), fetched=())
+    report = a_report(error="It broke.", kept="Cup, 3 hours old", warnings=("Odd.",), fetched={})
     assert report.summary().splitlines() == [
         "fifa: failed after 0 documents (0.0 MB) in 2.5 s from https://feed.test/",
         "Error: It broke.",

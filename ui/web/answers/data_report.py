@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from data.rules import GameRules
-from data.sources.refresh import fetched_at
+from data.sources.refresh import fetched_at, span_in_words
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 
@@ -26,8 +26,6 @@ SHOWN_DIGITS = 12
 
 STALE_AFTER = timedelta(hours=24)
 """Prices and statuses of a live game change every day."""
-
-_UNITS = ((24 * 60, "day"), (60, "hour"), (1, "minute"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +59,6 @@ def world_facts(name: str, world: World, manifest: str, *, bundled: bool) -> Wor
         known_until=last.to_pydatetime(),
         checksum=hashlib.sha256(manifest.encode()).hexdigest()[:SHOWN_DIGITS],
     )
-
-
-def span_in_words(span: timedelta) -> str:
-    """Return a span in the largest unit that says something: "3 days", "1 hour"."""
-    minutes = max(0, int(abs(span).total_seconds() // 60))
-    for size, unit in _UNITS:
-        if minutes >= size:
-            count = minutes // size
-            return f"{count} {unit}{'' if count == 1 else 's'}"
-    return "less than a minute"
 
 
 def age_in_words(facts: WorldFacts, now: datetime) -> str:

@@ -177,24 +177,12 @@ def draw_strength(plan: Plan) -> None:
     theta = plan.theta
     if theta not in DEFAULT_W:
         return
-    left, right = st.columns(2)
     k, w = (DEFAULT_K if plan.k is None else plan.k), (DEFAULT_W[theta] if plan.w is None else plan.w)
-    left.slider(
-        "Swing counts (k)",
-        0.0,
-        max(STRONGEST_K, k),
-        step=0.001,
-        format="%.3f",
-        **linked("k", k, lambda value: round(value, 4)),
-        help=str(FIGURE_HELP["k"]),
+    widest = max(HIGHEST_W[theta], w)
+    strengths = (
+        ("Swing counts (k)", "k", k, max(STRONGEST_K, k), 0.001),
+        ("Ownership counts (w)", "w", w, widest, widest / 100),
     )
-    most = max(HIGHEST_W[theta], w)
-    right.slider(
-        "Ownership counts (w)",
-        0.0,
-        most,
-        step=most / 100,
-        format="%.3f",
-        **linked("w", w, lambda value: round(value, 4)),
-        help=str(FIGURE_HELP["w"]),
-    )
+    for column, (title, name, value, most, step) in zip(st.columns(2), strengths, strict=True):
+        chosen = linked(name, value, lambda moved: round(moved, 4))
+        column.slider(title, 0.0, most, step=step, format="%.3f", help=str(FIGURE_HELP[name]), **chosen)

@@ -23,6 +23,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP
+from ui.web.squads.squad_desk import PASTE_HINT
 from ui.web.squads.squad_use import searched
 from ui.web.squads.squad_worth import reach
 
@@ -33,7 +34,6 @@ SMALLEST_REACH = 0.01
 """How far a slider goes at least: a strength that starts at 0 can be moved too."""
 
 STARTS = [*MEANINGS, *(name for name in shipped_names() if name not in MEANINGS)]
-EXAMPLE = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
 
 
 def show() -> None:
@@ -54,7 +54,7 @@ def _choose_squad(chosen: Chosen, judge: Judge) -> np.ndarray | None:
     source = st.segmented_control("Squad", [OPTIMUM, OWN], default=OPTIMUM, key="squad_source", required=True)
     if source == OPTIMUM:
         return np.asarray(judge.pool[-1])
-    text = st.text_area("Your 15 players", key="own_squad", placeholder=EXAMPLE, height=240, max_chars=4_000)
+    text = st.text_area("Your 15 players", key="own_squad", placeholder=PASTE_HINT, height=240, max_chars=4_000)
     if not text.strip():
         st.info("Paste your squad to see it scored.")
         return None

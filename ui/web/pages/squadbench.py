@@ -43,7 +43,8 @@ def show() -> None:
         st.info("No bench has been run here yet. Below is the one we ran.", icon=":material/leaderboard:")
     _draw_board("The full bench, as we ran it", published)
     _draw_contenders((*published, *board))
-    _draw_scoring()
+    with st.expander("How a score is made"):
+        st.markdown(scoring_words())
 
 
 def _draw_run() -> None:
@@ -69,14 +70,10 @@ def _start() -> None:
     background().again(bench_task(fresh=bool(st.session_state.get("fresh_bench"))))
 
 
-def _stop() -> None:
-    background().stop(bench_task())
-
-
 def _draw_running() -> None:
     share, words = sessions_so_far()
     st.progress(share, text=words)
-    st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=_stop)
+    st.button("Stop", key="stop_bench", icon=":material/stop_circle:", on_click=lambda: background().stop(bench_task()))
 
 
 def _draw_board(title: str, board: Sequence[Placing]) -> None:
@@ -101,11 +98,6 @@ def _draw_contenders(board: Sequence[Placing]) -> None:
         "pymoo and DEAP compete twice: as a good engineer uses them, and with what helped ours lent to them. They are "
         f"optional: `pip install 'thetaxi[peers]'`. Sessions are kept in {as_markdown(str(bench_folder(QUICK)))}."
     )
-
-
-def _draw_scoring() -> None:
-    with st.expander("How a score is made"):
-        st.markdown(scoring_words())
 
 
 def scoring_words() -> str:

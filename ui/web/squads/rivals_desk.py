@@ -13,11 +13,10 @@ from ui.web.choice.session import attach_rivals, rivals_of
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.entry_import import fetch_rivals, has_entries
 from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, read_rivals
+from ui.web.squads.squad_desk import draw_fetch, draw_said
 from ui.web.squads.uploads import LONGEST_PASTE
-from ui.web.work.refresh_job import SOURCES
 
 SAID = "_rivals_said"
-HIGHEST_LEAGUE = 100_000_000
 PASTE_HINT = "Anna:\nHarry Kane (C), ENG\n… eleven or fifteen players\n\nBen:\n…"
 
 
@@ -33,11 +32,7 @@ def draw_rivals(chosen: Chosen, signals: Signals) -> None:
     _draw_paste(chosen, signals)
     if has_entries(chosen.world.rulebook):
         _draw_league(signals)
-    problem, remarks = st.session_state.get(SAID, ("", ()))
-    if problem:
-        st.error(as_markdown(problem), icon=":material/error:")
-    if remarks:
-        st.warning(as_markdown("\n".join(remarks)), icon=":material/edit_note:")
+    draw_said(*st.session_state.get(SAID, ("", ())))
 
 
 def _draw_paste(chosen: Chosen, signals: Signals) -> None:
@@ -59,20 +54,15 @@ def _read_paste(chosen: Chosen, signals: Signals) -> None:
 
 
 def _draw_league(signals: Signals) -> None:
-    st.number_input(
+    mine = st.session_state.get("my_entry")
+    draw_fetch(
         "Or a classic league, by the number in its address",
-        min_value=1,
-        max_value=HIGHEST_LEAGUE,
-        value=None,
-        step=1,
-        key="rivals_league",
+        "rivals_league",
+        f"its first {MOST_RIVALS} squads",
+        "Play against this league",
+        "Asking the game for the squads of this league …",
+        lambda url, league: _attach(lambda: fetch_rivals(url, league, signals, leave_out=mine)),
     )
-    st.caption(f"The button asks {as_markdown(SOURCES['fpl'].base_url)} for its first {MOST_RIVALS} squads.")
-    league, mine = st.session_state.rivals_league, st.session_state.get("my_entry")
-    if st.button("Play against this league", key="read_league") and league:
-        with st.spinner("Asking the game for the squads of this league …"):
-            _attach(lambda: fetch_rivals(SOURCES["fpl"].base_url, int(league), signals, leave_out=mine))
-        st.rerun()
 
 
 def _attach(bring: Callable[[], BroughtRivals]) -> None:

@@ -8,8 +8,8 @@ them. The draft lives in his session; it becomes the squad to start from only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,23 +34,18 @@ from ui.web.work.refresh_job import SOURCES
 DRAFT = "_draft"
 LINES = {"GK": "Goalkeepers", "DEF": "Defenders", "MID": "Midfielders", "FWD": "Forwards"}
 UPLOAD_MEGABYTES = 1
-HIGHEST_ENTRY = 100_000_000
+HIGHEST_NUMBER = 100_000_000
 PASTE_HINT = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(BroughtSquad):
     """A squad under the visitor's hands."""
 
     world: str = ""
     start: tuple[int, ...] = ()  # the squad the plan started from when this one was laid out
-    player_ids: tuple[int, ...] = ()
-    remarks: tuple[str, ...] = ()
     problem: str = ""
-    budget: float | None = None
     own_budget: bool = False  # whether the visitor typed it; else it is never below what the squad sells for
-    free_transfers: int | None = None
-    selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, where the game told it
     gaps: tuple[str, ...] = ()  # what it lacks; none when it is whole
 
     @property
@@ -69,12 +64,28 @@ def draw_desk(chosen: Chosen, signals: Signals) -> Draft:
     draft = current_draft(chosen)
     with st.expander("Bring your squad", expanded=not draft.whole or bool(draft.problem), icon=":material/upload:"):
         _draw_ways(chosen)
-    if draft.problem:
-        st.error(as_markdown(draft.problem), icon=":material/error:")
-    if draft.remarks:
-        st.warning(as_markdown("\n".join(draft.remarks)), icon=":material/edit_note:")
+    draw_said(draft.problem, draft.remarks)
     _draw_lists(chosen, signals, draft)
     return draft
+
+
+def draw_said(problem: str, remarks: Sequence[str]) -> None:
+    """Draw what went wrong and what was noticed while squads were brought."""
+    if problem:
+        st.error(as_markdown(problem), icon=":material/error:")
+    if remarks:
+        st.warning(as_markdown("\n".join(remarks)), icon=":material/edit_note:")
+
+
+def draw_fetch(label: str, key: str, what: str, button: str, meanwhile: str, bring: Callable[[str, int], None]) -> None:
+    """Draw a number, and the button that asks the game's own address for what is known by it."""
+    number = st.number_input(label, min_value=1, max_value=HIGHEST_NUMBER, value=None, step=1, key=key)
+    url = SOURCES["fpl"].base_url
+    st.caption(f"The button asks {as_markdown(url)} for {what}.")
+    if st.button(button, key=f"read_{key}") and number:
+        with st.spinner(meanwhile):
+            bring(url, int(number))
+        st.rerun()
 
 
 def current_draft(chosen: Chosen) -> Draft:
@@ -82,17 +93,10 @@ def current_draft(chosen: Chosen) -> Draft:
     kept: Draft | None = st.session_state.get(DRAFT)
     plan = chosen.plan
     if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
-        kept = Draft(
-            plan.world,
-            plan.current,
-            plan.current,
-            budget=plan.budget,
-            free_transfers=plan.free,
-            selling=plan.asked.selling,
-        )
+        selling, start = plan.asked.selling, plan.current
+        kept = Draft(start, (), plan.budget, plan.free, selling, world=plan.world, start=start)
     placed = by_position(kept.player_ids, chosen.snapshot)
-    shape = {str(position): count for position, count in chosen.rules.squad.shape.items()}
-    gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, shape)
+    gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, chosen.rules.squad.shape)
     here = tuple(number for ids in placed.values() for number in ids)
     return replace(kept, player_ids=here, gaps=gaps)
 
@@ -113,7 +117,7 @@ def option_of(chosen: Chosen, squad: np.ndarray, theta: str | None = None, *orig
 def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:
     """Remember a squad as the visitor's draft."""
     ids = tuple(int(number) for number in player_ids)
-    st.session_state[DRAFT] = Draft(plan.world, plan.current, ids, **more)
+    st.session_state[DRAFT] = Draft(ids, world=plan.world, start=plan.current, **more)
 
 
 def keep_budget(chosen: Chosen, budget: float) -> None:
@@ -128,14 +132,7 @@ def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
     except ThetaXIError as error:
         st.session_state[DRAFT] = replace(current_draft(chosen), problem=str(error), remarks=())
         return
-    keep_draft(
-        chosen.plan,
-        brought.player_ids,
-        remarks=brought.remarks,
-        budget=brought.budget,
-        free_transfers=brought.free_transfers,
-        selling=brought.selling,
-    )
+    keep_draft(chosen.plan, **asdict(brought))
 
 
 def _draw_ways(chosen: Chosen) -> None:
@@ -186,20 +183,14 @@ def _read_upload(chosen: Chosen) -> None:
 
 
 def _draw_entry(chosen: Chosen) -> None:
-    st.number_input(
+    draw_fetch(
         "Entry number, from the address of your Points page",
-        min_value=1,
-        max_value=HIGHEST_ENTRY,
-        value=None,
-        step=1,
-        key="my_entry",
+        "my_entry",
+        "the squad of the last deadline",
+        "Import this squad",
+        "Asking the game for this squad …",
+        lambda url, entry: lay_out(chosen, lambda: fetch_squad(url, entry, chosen.snapshot, chosen.rules)),
     )
-    st.caption(f"The button asks {as_markdown(SOURCES['fpl'].base_url)} for the squad of the last deadline.")
-    entry, url = st.session_state.my_entry, SOURCES["fpl"].base_url
-    if st.button("Import this squad", key="read_entry") and entry:
-        with st.spinner("Asking the game for this squad …"):
-            lay_out(chosen, lambda: fetch_squad(url, int(entry), chosen.snapshot, chosen.rules))
-        st.rerun()
 
 
 def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:

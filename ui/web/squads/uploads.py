@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from data.domain import POSITIONS
+from data.domain import POSITIONS, Position
 from data.sources.own.delimited import decoded
 from data.sources.own.squads import SQUAD_LIMITS, read_names
 from data.worlds.snapshot import Snapshot
@@ -50,7 +50,7 @@ def by_position(player_ids: Sequence[int], snapshot: Snapshot) -> dict[str, list
     return {position: [number for number in player_ids if place.get(number) == position] for position in POSITIONS}
 
 
-def shape_gaps(counts: Mapping[str, int], shape: Mapping[str, int]) -> tuple[str, ...]:
+def shape_gaps(counts: Mapping[str, int], shape: Mapping[Position, int]) -> tuple[str, ...]:
     """Return what a squad lacks or has too many of, in words; nothing when it is whole."""
     gaps = {position: needed - counts.get(position, 0) for position, needed in shape.items()}
     return tuple(

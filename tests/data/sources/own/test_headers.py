@@ -71,15 +71,6 @@ def test_a_table_of_several_rounds_gives_the_round_asked_for() -> None:
     assert columns.ignored == ("Pos", "Value")
 
 
-def test_a_table_of_one_round_needs_no_choice() -> None:
-    assert at_round(read_columns(FPL[:-2]), None).header_of["xev"] == "5_Pts"
-
-
-def test_a_round_is_never_chosen_silently() -> None:
-    with pytest.raises(TableError, match=r"several rounds \(5, 6\). Say which"):
-        at_round(read_columns(FPL), None)
-
-
 def test_a_round_the_table_does_not_project_is_refused() -> None:
     with pytest.raises(TableError, match="no column 7_Pts for round 7"):
         at_round(read_columns(FPL), 7)
@@ -97,8 +88,8 @@ def test_a_plain_table_serves_any_round() -> None:
     assert at_round(columns, 4) is columns
 
 
-@given(st.lists(st.text(max_size=12), max_size=8, unique=True), st.none() | st.integers(0, 60))
-def test_every_header_is_used_or_listed(header: list[str], round_number: int | None) -> None:
+@given(st.lists(st.text(max_size=12), max_size=8, unique=True), st.integers(0, 60))
+def test_every_header_is_used_or_listed(header: list[str], round_number: int) -> None:
     try:
         columns = at_round(read_columns(header), round_number)
     except ThetaXIError:

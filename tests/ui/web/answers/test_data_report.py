@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.rules import load_rules
+from data.sources.refresh import span_in_words
 from data.worlds.world import World
 from tests.cases.small_world import BLANK, EMPTY, changed, small_cup, small_league
 from ui.web.answers.data_report import (
@@ -15,7 +16,6 @@ from ui.web.answers.data_report import (
     age_in_words,
     missing_facts,
     rulebook_table,
-    span_in_words,
     stale_warnings,
     world_facts,
 )
