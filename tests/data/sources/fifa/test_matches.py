@@ -19,7 +19,7 @@ def a_match(feed: Mapping[str, Any], round_number: int, place: int = 0) -> dict[
 
 def test_a_host_is_at_home_only_in_its_own_country() -> None:
     feed = a_feed(1)
-    match = next(m for m in feed["rounds.json"][0]["tournaments"] if m["homeSquadAbbr"] == "MEX")
+    match = a_match(feed, 1)  # of Mexico, at home
     match["venueCity"] = "Toronto"
     world = read_cup(feed).world
     assert world.tables["fixtures"].set_index("match_id").loc[match["id"], "at_home"] == ""
