@@ -18,6 +18,7 @@ from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from tests.cases.live_worlds import a_feed, read_cup, small_cup, small_feed
 from tests.cases.official_points import total_points
+from tests.cases.small_world import changed
 from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Loopback, Reply, serving
 
@@ -91,8 +92,7 @@ def test_every_recorded_day_gives_the_bundled_world_of_its_deadline(facts: Path,
 @pytest.mark.facts
 def test_the_recorded_extra_time_matches_need_the_background(facts: Path, world_cup: World) -> None:
     """Without earlier knowledge a level knock-out score is known to be after extra time, an unmarked 3–2 is not."""
-    unplayed = world_cup.at(4).fixtures
-    ignorant = World.of("wc2026", "Cup", "wc2026", "", dict(world_cup.tables) | {"fixtures": unplayed})
+    ignorant = changed(world_cup, "fixtures", lambda _: world_cup.at(4).fixtures)
     with serving(recorded(facts, "before_round_5")) as server:
         reading = read_cup(fetched(server), ignorant)
     columns = ["home_goals_90", "away_goals_90"]
@@ -221,10 +221,7 @@ def test_what_the_last_fetch_recorded_is_remembered() -> None:
     feed = a_feed(2)
     feed["players.json"][0]["status"] = "suspended"
     player = feed["players.json"][0]["id"]
-    bare = without(small_cup(), "appearances", "events")
-    bare = World.of(
-        "wc2026", "Cup", "wc2026", "", dict(bare.tables) | {"market": bare.tables["market"].query("round == 1")}
-    )
+    bare = changed(without(small_cup(), "appearances", "events"), "market", lambda market: market.query("round == 1"))
     last = read_cup(feed, bare).world
     market = read_cup(a_feed(3), bare, last=last).world.tables["market"].set_index(["player_id", "round"])
     assert market.loc[(player, 2), "status"] == "suspended"
