@@ -11,12 +11,12 @@ import pandas as pd
 
 from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
-from data.schema import EVENT_COUNTS
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import Reading
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
+from tests.cases.small_world import league_fixtures, player_match, rounds_of
 from tests.tools.feed_writer import to_feed
 
 GROUPS = ("A", "B")
@@ -99,8 +99,8 @@ MATCHES = (
 def small_league() -> World:
     """Four clubs of five players, four gameweeks: one with blanks, one with doubles, the last still to come."""
     fixtures = _league_fixtures()
-    squads = {f"{code}": [10 * club + place for place in range(5)] for club, code in enumerate(CLUBS, start=1)}
-    players = [(number, code, POSITIONS[number % 10]) for code, numbers in squads.items() for number in numbers]
+    clubs = list(enumerate(CLUBS, start=1))
+    players = [(10 * club + place, code, POSITIONS[place]) for club, code in clubs for place in range(5)]
     events = pd.DataFrame(
         [
             _player_match(number, code, position, match)
@@ -128,7 +128,7 @@ def small_league() -> World:
         ),
         "players": pd.DataFrame(names, columns=["player_id", "first_name", "last_name", "known_name", "position"]),
         "market": market,
-        "rounds": _league_rounds(fixtures),
+        "rounds": rounds_of(fixtures),
         "fixtures": fixtures,
         "points": played.groupby(["round", "player_id"], as_index=False)["points"].sum(),
         "appearances": played.assign(started=played["minutes"] >= 60),
@@ -140,23 +140,15 @@ def small_league() -> World:
 
 def _league_fixtures() -> pd.DataFrame:
     columns = ["match_id", "round", "kickoff", "home", "away", "home_goals_90", "away_goals_90"]
-    fixtures = pd.DataFrame(MATCHES, columns=columns)
-    empty = dict.fromkeys(("official_no", "home_goals_aet", "away_goals_aet", "home_pens", "away_pens"), pd.NA)
-    stage = fixtures["round"].map(lambda number: "GW1" if number == 1 else "GW")
-    return fixtures.assign(city="", announced=1, at_home=fixtures["home"], stage=stage, **empty)
-
-
-def _league_rounds(fixtures: pd.DataFrame) -> pd.DataFrame:
-    kickoff = pd.to_datetime(fixtures["kickoff"], format="ISO8601", utc=True)
-    first = fixtures.assign(deadline=kickoff - pd.Timedelta(minutes=90)).groupby("round", as_index=False)
-    return first.agg(stage=("stage", "first"), deadline=("deadline", "min"))
+    matches = pd.DataFrame(MATCHES, columns=columns)
+    return league_fixtures(matches.assign(kickoff=pd.to_datetime(matches["kickoff"], format="ISO8601", utc=True)))
 
 
 def _league_results(fixtures: pd.DataFrame) -> pd.DataFrame:
     played = fixtures[fixtures["home_goals_90"].notna()]
     results = pd.DataFrame(
         {
-            "date": played["kickoff"].str.slice(0, 10),
+            "date": played["kickoff"].dt.strftime("%Y-%m-%d"),
             "home_team": played["home"].map(CLUBS),
             "away_team": played["away"].map(CLUBS),
             "home_score": played["home_goals_90"],
@@ -171,19 +163,16 @@ def _league_results(fixtures: pd.DataFrame) -> pd.DataFrame:
 
 def _player_match(number: int, code: str, position: str, match: tuple[Any, ...]) -> dict[str, object]:
     minutes = (90, 90, 75, 20, 0)[number % 10]
-    home = code == match[3]
-    conceded = match[6] if home else match[5]
-    counts = dict.fromkeys(EVENT_COUNTS, 0) | {
-        "goals_conceded": conceded if minutes else 0,
-        "defensive_contributions": 11 if position == "DEF" else 0,
-        "saves": 4 if position == "GK" else 0,
-    }
-    return counts | {
-        "player_id": number,
-        "round": match[1],
-        "match_id": match[0],
-        "points": 2 if minutes >= 60 else int(minutes > 0),
-        "minutes": minutes,
-        "expected_goals": 0.25,
-        "expected_assists": float("nan") if number % 2 else 0.1,
-    }
+    conceded = match[6] if code == match[3] else match[5]
+    return player_match(
+        number,
+        match[1],
+        match[0],
+        points=2 if minutes >= 60 else int(minutes > 0),
+        minutes=minutes,
+        goals_conceded=conceded if minutes else 0,
+        defensive_contributions=11 if position == "DEF" else 0,
+        saves=4 if position == "GK" else 0,
+        expected_goals=0.25,
+        expected_assists=float("nan") if number % 2 else 0.1,
+    )

@@ -52,6 +52,11 @@ LEAGUE_MATCHES = (
     (4, "LIV", "FUL"),
     (4, "FUL", "LIV"),  # and two in the next gameweek
 )
+UNTOLD: dict[str, Any] = {"city": "", "announced": 1} | dict.fromkeys(
+    ("official_no", "home_goals_aet", "away_goals_aet", "home_pens", "away_pens"), pd.NA
+)
+"""What no fixture of a small world has."""
+
 BLANK, DOUBLE, EMPTY = 3, 4, 5
 """Gameweeks of the league: without a match of two clubs, with two of theirs, and without any match."""
 
@@ -71,7 +76,7 @@ def small_cup() -> World:
         "teams": _teams(CUP_TEAMS, hosts=("A1",)),
         "players": players,
         "market": _market(players, rounds=(1, 2, 3)),
-        "rounds": _rounds(fixtures),
+        "rounds": rounds_of(fixtures),
         "fixtures": fixtures,
         "bracket": pd.DataFrame(BRACKET, columns=["official_no", "stage", "slot_1", "slot_2"]),
         "results": _history(CUP_TEAMS, "Friendly"),
@@ -85,7 +90,7 @@ def small_cup() -> World:
 def small_league() -> World:
     """Six clubs and five gameweeks, two of them played; see BLANK, DOUBLE and EMPTY for the other three."""
     players = _players(CLUBS)
-    fixtures = _league_fixtures()
+    fixtures = league_fixtures(_fixtures(LEAGUE_MATCHES, played_through=2))
     played = fixtures[fixtures["round"] <= 2]
     empty = pd.DataFrame(
         {"round": [EMPTY], "stage": ["GW"], "deadline": [_moment(EMPTY, 0) - pd.Timedelta(minutes=90)]}
@@ -94,7 +99,7 @@ def small_league() -> World:
         "teams": _teams(CLUBS),
         "players": players,
         "market": _market(players, rounds=(1, 2, BLANK, DOUBLE, EMPTY)),
-        "rounds": pd.concat([_rounds(fixtures), empty], ignore_index=True),
+        "rounds": pd.concat([rounds_of(fixtures), empty], ignore_index=True),
         "fixtures": fixtures,
         "results": _history(CLUBS, "Premier League"),
         **_played(players, played),
@@ -252,12 +257,13 @@ def _cup_fixtures() -> pd.DataFrame:
     matches = [(number, f"{group}{home}", f"{group}{away}") for number, group, (home, away) in sorted(pairs)]
     fixtures = _fixtures(matches, played_through=1)
     hosted = fixtures["home"].where(fixtures["home"] == "A1", "")
-    return fixtures.assign(stage="GROUP_MD" + fixtures["round"].astype(str), at_home=hosted)
+    return fixtures.assign(stage="GROUP_MD" + fixtures["round"].astype(str), at_home=hosted, **UNTOLD)
 
 
-def _league_fixtures() -> pd.DataFrame:
-    fixtures = _fixtures(LEAGUE_MATCHES, played_through=2)
-    return fixtures.assign(stage=np.where(fixtures["round"] == 1, "GW1", "GW"), at_home=fixtures["home"])
+def league_fixtures(matches: pd.DataFrame) -> pd.DataFrame:
+    """Return matches of a league (match_id, round, kickoff, home, away, goals) as the whole table of fixtures."""
+    stage = np.where(matches["round"] == 1, "GW1", "GW")
+    return matches.assign(stage=stage, at_home=matches["home"], **UNTOLD)
 
 
 def _fixtures(matches: Sequence[tuple[int, str, str]], played_through: int) -> pd.DataFrame:
@@ -265,19 +271,16 @@ def _fixtures(matches: Sequence[tuple[int, str, str]], played_through: int) -> p
     turn = fixtures.groupby("round").cumcount()
     kickoff = [_moment(number, match) for number, match in zip(fixtures["round"], turn, strict=True)]
     played = fixtures["round"] <= played_through
-    unknown = dict.fromkeys(("official_no", "home_goals_aet", "away_goals_aet", "home_pens", "away_pens"), pd.NA)
     return fixtures.assign(
         match_id=range(1, len(fixtures) + 1),
         kickoff=kickoff,
-        city="",
-        announced=1,
         home_goals_90=pd.Series(2, fixtures.index, dtype="Int64").where(played),
         away_goals_90=pd.Series(1, fixtures.index, dtype="Int64").where(played),
-        **unknown,
     )
 
 
-def _rounds(fixtures: pd.DataFrame) -> pd.DataFrame:
+def rounds_of(fixtures: pd.DataFrame) -> pd.DataFrame:
+    """Return the rounds of fixtures, each with a deadline 90 minutes before its first match."""
     first = fixtures.groupby("round", as_index=False).agg(stage=("stage", "first"), deadline=("kickoff", "min"))
     return first.assign(deadline=first["deadline"] - pd.Timedelta(minutes=90))
 
@@ -329,12 +332,13 @@ def _played(players: pd.DataFrame, fixtures: pd.DataFrame) -> dict[str, pd.DataF
 
 
 def _player_match(player: int, position: str, place: int, match: int, round_number: int) -> dict[str, Any]:
-    counts = dict.fromkeys(EVENT_COUNTS, 0) | {
-        "goals": int(position == "FWD" and place == 0),
-        "assists": int(position == "MID" and place == 0),
-        "goals_conceded": 1,
-        "tackles": 2,
-        "saves": 3 * int(position == "GK"),
-    }
-    shown = {"player_id": player, "round": round_number, "match_id": match, "points": 2, "minutes": 90}
-    return counts | shown | {"expected_goals": 0.1, "expected_assists": 0.1}
+    scored, assisted = int((position, place) == ("FWD", 0)), int((position, place) == ("MID", 0))
+    did = {"goals": scored, "assists": assisted, "goals_conceded": 1, "tackles": 2, "saves": 3 * int(position == "GK")}
+    return player_match(player, round_number, match, **did)
+
+
+def player_match(player: int, round_number: int, match: int, **counts: float) -> dict[str, Any]:
+    """Return what a player did in a match: 90 minutes for 2 points, and nothing else that is not told."""
+    usual = {"points": 2, "minutes": 90, "expected_goals": 0.1, "expected_assists": 0.1}
+    played = {"player_id": player, "round": round_number, "match_id": match}
+    return dict.fromkeys(EVENT_COUNTS, 0) | usual | played | counts

@@ -44,8 +44,9 @@ def some_players(**columns: list[object]) -> pd.DataFrame:
     return pd.DataFrame(given | columns)
 
 
-def some_matches(**columns: list[float]) -> pd.DataFrame:
-    return pd.DataFrame(columns)
+def some_matches(*rows: tuple[float, ...]) -> pd.DataFrame:
+    columns = ["home_goals", "away_goals", "p_home", "p_draw", "p_away", "sheet_home", "sheet_away"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def rmse_of(walk: Walk, players: str = "relevant") -> pd.Series:
@@ -74,12 +75,7 @@ def test_ranks_are_compared_and_a_constant_ranks_nobody() -> None:
 
 
 def test_match_measures_are_those_computed_by_hand() -> None:
-    errors = match_errors(
-        some_matches(
-            home_goals=[2, 1], away_goals=[0, 1], p_home=[0.5, 0.6], p_draw=[0.3, 0.3], p_away=[0.2, 0.1],
-            sheet_home=[0.4, 0.3], sheet_away=[0.2, 0.1],
-        )
-    )  # fmt: skip
+    errors = match_errors(some_matches((2, 0, 0.5, 0.3, 0.2, 0.4, 0.2), (1, 1, 0.6, 0.3, 0.1, 0.3, 0.1)))
     assert errors["matches"] == 2
     assert errors["log_loss"] == pytest.approx(-(log(0.5) + log(0.3)) / 2)
     # Cumulated: (.5, .8) against (1, 1), and (.6, .9) against (0, 1).
@@ -89,10 +85,7 @@ def test_match_measures_are_those_computed_by_hand() -> None:
 
 
 def test_an_away_win_counts_for_the_away_side() -> None:
-    lost = some_matches(
-        home_goals=[0], away_goals=[3], p_home=[0.1], p_draw=[0.2], p_away=[0.7], sheet_home=[0.0], sheet_away=[1.0]
-    )
-    errors = match_errors(lost)
+    errors = match_errors(some_matches((0, 3, 0.1, 0.2, 0.7, 0.0, 1.0)))
     assert errors["log_loss"] == pytest.approx(-log(0.7))
     assert errors["clean_sheet_brier"] == 0.0
 

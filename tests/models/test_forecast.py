@@ -37,12 +37,16 @@ def test_a_league_is_rated_as_clubs_and_a_tournament_as_nations(cup_rules: GameR
     assert ModelSettings.for_game(cup_rules) == ModelSettings()
 
 
-def test_the_matches_stand_in_order_of_kickoff_with_their_rates(cup_rules: GameRules) -> None:
+def test_the_matches_stand_in_order_of_kickoff_with_their_rates_and_are_paid_for_ninety_minutes(
+    cup_rules: GameRules,
+) -> None:
     forecast = the_forecast(small_cup(), 1, cup_rules)
     assert forecast.matches["kickoff"].is_monotonic_increasing
     assert forecast.match_rates.shape == (4, 2)
     assert forecast.ninety.batch == (4,)
     np.testing.assert_allclose(mean_goals(forecast.ninety), forecast.match_rates[:, 0], rtol=1e-2)
+    np.testing.assert_array_equal(forecast.grid.probability, forecast.ninety.probability)
+    assert (forecast.rates[0, 1:, 0] > forecast.rates[1:, 0, 0]).all()  # the stronger team expects more goals
 
 
 def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules) -> None:
@@ -53,16 +57,6 @@ def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules)
         venue = 1 if match.at_home == match.home else 0
         assert home_goals == pytest.approx(forecast.rates[home, away, venue])
         assert away_goals == pytest.approx(forecast.rates[away, home, 2 if venue else 0])
-
-
-def test_the_stronger_team_expects_more_goals(cup_rules: GameRules) -> None:
-    forecast = the_forecast(small_cup(), 1, cup_rules)
-    assert (forecast.rates[0, 1:, 0] > forecast.rates[1:, 0, 0]).all()
-
-
-def test_points_of_a_group_match_are_paid_for_ninety_minutes(cup_rules: GameRules) -> None:
-    forecast = the_forecast(small_cup(), 1, cup_rules)
-    np.testing.assert_array_equal(forecast.grid.probability, forecast.ninety.probability)
 
 
 def test_points_of_a_knockout_are_paid_for_extra_time_too(world_cup: World, cup_rules: GameRules) -> None:
@@ -91,12 +85,9 @@ def test_a_league_keeps_the_scale_of_its_ratings() -> None:
     assert forecast.strengths.price is None
 
 
-def test_nobody_rests_before_the_last_group_match(cup_rules: GameRules) -> None:
-    assert (the_forecast(small_cup(), 1, cup_rules).rotation == 0).all()
-    assert (the_forecast(small_cup(), 2, cup_rules).rotation == 0).all()
-
-
-def test_everybody_may_rest_a_little_in_the_last_group_match(cup_rules: GameRules) -> None:
+def test_nobody_rests_before_the_last_group_match_and_everybody_may_a_little_in_it(cup_rules: GameRules) -> None:
+    for earlier in (1, 2):
+        assert (the_forecast(small_cup(), earlier, cup_rules).rotation == 0).all()
     settings = quick_settings(cup_rules)
     rotation = the_forecast(small_cup(), 3, cup_rules, settings).rotation
     assert (rotation >= settings.last_group_match).all()
@@ -143,14 +134,10 @@ def test_a_club_without_history_is_average() -> None:
     assert ratings.attack[row] == ratings.defence[row] == 0
 
 
-def test_the_same_seed_gives_the_same_progression(cup_rules: GameRules) -> None:
-    one, same, other = (the_forecast(small_cup(), 1, cup_rules, seed=seed).progression for seed in (1, 1, 2))
-    assert one.plays.tobytes() == same.plays.tobytes()
-    assert one.plays.tobytes() != other.plays.tobytes()
-
-
-def test_rates_do_not_depend_on_the_seed(cup_rules: GameRules) -> None:
-    one, other = (the_forecast(small_cup(), 2, cup_rules, seed=seed) for seed in (1, 2))
+def test_the_same_seed_gives_the_same_progression_and_rates_do_not_depend_on_it(cup_rules: GameRules) -> None:
+    one, same, other = (the_forecast(small_cup(), 1, cup_rules, seed=seed) for seed in (1, 1, 2))
+    assert one.progression.plays.tobytes() == same.progression.plays.tobytes()
+    assert one.progression.plays.tobytes() != other.progression.plays.tobytes()
     assert one.rates.tobytes() == other.rates.tobytes()
 
 

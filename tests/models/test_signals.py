@@ -190,17 +190,12 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_global_generators_do(
     assert bytes_of(again) == bytes_of(first_signals)
 
 
-def test_a_league_is_the_same_for_the_same_seed() -> None:
+def test_a_league_is_the_same_for_the_same_seed_and_the_global_generators_are_left_alone() -> None:
     one = league_signals(DOUBLE)
     np.random.seed(99)
     random.seed(99)
-    assert bytes_of(league_signals(DOUBLE)) == bytes_of(one)
-
-
-def test_building_leaves_the_global_generators_alone() -> None:
-    np.random.seed(7)
-    random.seed(7)
     before = np.random.get_state()[1].tobytes(), random.getstate()  # type: ignore[union-attr]
+    assert bytes_of(league_signals(DOUBLE)) == bytes_of(one)
     cup_signals()
     assert (np.random.get_state()[1].tobytes(), random.getstate()) == before  # type: ignore[union-attr]
 
@@ -216,11 +211,6 @@ def test_building_does_not_touch_the_snapshot() -> None:
     before = snapshot.to_bytes()
     build_signals(snapshot, CUP, quick_settings(CUP), overrides=own_table("xev", {STAR: 5.0}))
     assert snapshot.to_bytes() == before
-
-
-def test_kept_ratings_change_nothing(first_round: Snapshot, first_signals: Signals) -> None:
-    fresh = build_signals(first_round, CUP, rng=np.random.default_rng(0))
-    assert bytes_of(fresh) == bytes_of(first_signals)
 
 
 # Provisional, confidence
@@ -292,10 +282,9 @@ def test_any_own_projections_within_the_limits_leave_the_signals_sound(wanted: d
         assert used or any("not used" in note and signals.name[row] in note for note in signals.notes)
 
 
-@pytest.mark.parametrize("column", ["xev", "p_start", "ceiling", "floor"])
-def test_a_table_of_all_players_is_sound(column: str) -> None:
-    values = {"xev": 4.0, "p_start": 0.5, "ceiling": 9.0, "floor": 0.0}
-    signals = cup_signals(overrides=own_table(column, dict.fromkeys(usual().player_id.tolist(), values[column])))
+@pytest.mark.parametrize(("column", "value"), [("xev", 4.0), ("p_start", 0.5), ("ceiling", 9.0), ("floor", 0.0)])
+def test_a_table_of_all_players_is_sound(column: str, value: float) -> None:
+    signals = cup_signals(overrides=own_table(column, dict.fromkeys(usual().player_id.tolist(), value)))
     assert_sound(signals)
     assert signals.overridden[column].all()
 
@@ -315,19 +304,13 @@ def test_an_own_start_moves_the_points() -> None:
     assert signals.xev[row] > usual().xev[row] + 1
 
 
-def test_a_manager_may_know_that_a_suspended_man_plays() -> None:
-    world = with_status(small_cup(), STAR, "suspended")
+def test_a_manager_may_know_that_a_suspended_man_plays_and_one_start_leaves_the_others_as_they_were() -> None:
+    world, row = with_status(small_cup(), STAR, "suspended"), usual().row_of(STAR)
     signals = cup_signals(world, overrides=own_table("p_start", {STAR: 0.9}))
-    row = signals.row_of(STAR)
     assert signals.start[row] == 0.9
     assert signals.xev[row] > 0.9 * usual().xev[row]
-
-
-def test_an_own_start_of_one_leaves_the_others_as_they_were() -> None:
-    world = with_status(small_cup(), STAR, "suspended")
-    signals = cup_signals(world, overrides=own_table("p_start", {RESERVE: 0.5}))
-    row = signals.row_of(STAR)
-    assert signals.p_play[row] == pytest.approx(cup_signals(world).p_play[row])
+    other = cup_signals(world, overrides=own_table("p_start", {RESERVE: 0.5}))
+    assert other.p_play[row] == pytest.approx(cup_signals(world).p_play[row])
 
 
 def test_own_captain_shares_replace_the_estimate() -> None:
@@ -427,12 +410,9 @@ def test_ownership_that_sums_to_three_is_refused_with_the_sum() -> None:
         cup_signals(world)
 
 
-def test_ownership_in_percent_never_becomes_a_world() -> None:
+def test_ownership_in_percent_never_becomes_a_world_and_is_refused_and_named() -> None:
     with pytest.raises(TableError, match="owned"):
         changed(small_cup(), "market", lambda market: market.assign(owned=market["owned"] * 100))
-
-
-def test_ownership_in_percent_is_refused_and_named() -> None:
     snapshot = small_cup().at(2)
     percent = replace(snapshot, players=snapshot.players.assign(owned=snapshot.players["owned"] * 100))
     with pytest.raises(ModelError, match=r"percent: divide by 100"):

@@ -9,6 +9,7 @@ from datetime import timedelta, timezone
 import pandas as pd
 
 from data.sources.fifa.wire import CHECKSUMS, COMPLETE, PLAYERS, ROUNDS, SQUADS, WireCounts, stats_name
+from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 
 OFFSET = timezone(timedelta(hours=1))
@@ -23,10 +24,14 @@ EVENT_KEYS = {name: str(field.alias) for name, field in WireCounts.model_fields.
 def to_feed(world: World, round_number: int) -> dict[str, bytes]:
     """Return the feed's documents, name → content, with what the world knows before a round."""
     snapshot = world.at(round_number)
+    squads = snapshot.teams.set_index("code")["team_id"]
     documents: dict[str, object] = {
-        PLAYERS: _players(snapshot.players, snapshot.market, snapshot.points, snapshot.teams),
-        SQUADS: _squads(snapshot.teams, snapshot.players),
-        ROUNDS: _rounds(snapshot.fixtures, snapshot.teams, round_number),
+        PLAYERS: _players(snapshot, squads),
+        SQUADS: [
+            {"id": int(row.team_id), "name": row.name, "group": row.group.lower(), "abbr": row.code}
+            for row in snapshot.teams.itertuples(index=False)
+        ],
+        ROUNDS: [_round(number, snapshot, squads) for number in range(1, LAST_ROUND + 1)],
     }
     counts = dict(list(snapshot.events.groupby("player_id")))
     for player_id in snapshot.players["player_id"]:
@@ -36,12 +41,10 @@ def to_feed(world: World, round_number: int) -> dict[str, bytes]:
     return contents | {CHECKSUMS: json.dumps(digests).encode()}
 
 
-def _players(
-    players: pd.DataFrame, market: pd.DataFrame, points: pd.DataFrame, teams: pd.DataFrame
-) -> list[dict[str, object]]:
-    squads = teams.set_index("code")["team_id"]
+def _players(snapshot: Snapshot, squads: pd.Series) -> list[dict[str, object]]:
+    market = snapshot.market
     owned = _by_player(market.assign(percent=(market["owned"] * 100).round(6)), "percent")
-    scored = _by_player(points, "points")
+    scored = _by_player(snapshot.points, "points")
     return [
         {
             "id": int(row.player_id),
@@ -56,7 +59,7 @@ def _players(
             "roundsSelected": owned.get(int(row.player_id), []),
             "stats": {"roundPoints": scored.get(int(row.player_id), [])},
         }
-        for row in players.itertuples(index=False)
+        for row in snapshot.players.itertuples(index=False)
     ]
 
 
@@ -67,35 +70,14 @@ def _by_player(frame: pd.DataFrame, column: str) -> dict[int, dict[str, float | 
     return found
 
 
-def _squads(teams: pd.DataFrame, players: pd.DataFrame) -> list[dict[str, object]]:
-    out = players.assign(out=players["status"] == "eliminated").groupby("team")["out"].any()
-    return [
-        {
-            "id": int(row.team_id),
-            "name": row.name,
-            "group": row.group.lower(),
-            "abbr": row.code,
-            "isEliminated": bool(out.get(row.code, False)),
-        }
-        for row in teams.itertuples(index=False)
-    ]
-
-
-def _rounds(fixtures: pd.DataFrame, teams: pd.DataFrame, coming: int) -> list[dict[str, object]]:
-    squads = teams.set_index("code")["team_id"]
-    rounds = []
-    for number in range(1, max(LAST_ROUND, coming) + 1):
-        matches = fixtures[fixtures["round"] == number]
-        rounds.append(
-            {
-                "id": number,
-                "status": COMPLETE if number < coming else "scheduled",
-                "startDate": None if matches.empty else _local(matches["kickoff"].min()),
-                "endDate": None if matches.empty else _local(matches["kickoff"].max()),
-                "tournaments": [_match(row, squads, coming) for _, row in matches.iterrows()],
-            }
-        )
-    return rounds
+def _round(number: int, snapshot: Snapshot, squads: pd.Series) -> dict[str, object]:
+    matches = snapshot.fixtures[snapshot.fixtures["round"] == number]
+    return {
+        "id": number,
+        "status": COMPLETE if number < snapshot.round else "scheduled",
+        "startDate": None if matches.empty else _local(matches["kickoff"].min()),
+        "tournaments": [_match(row, squads, snapshot.round) for _, row in matches.iterrows()],
+    }
 
 
 def _match(row: pd.Series, squads: pd.Series, coming: int) -> dict[str, object]:
@@ -115,7 +97,6 @@ def _match(row: pd.Series, squads: pd.Series, coming: int) -> dict[str, object]:
         goals = row[f"{side}_goals_aet"] if longer else row[f"{side}_goals_90"]
         match |= {
             f"{side}SquadId": int(squads[row[side]]),
-            f"{side}SquadAbbr": row[side],
             f"{side}Score": int(goals) if over else None,
             f"{side}PenaltyScore": (int(row[f"{side}_pens"]) if shoot_out else 0) if over else None,
         }

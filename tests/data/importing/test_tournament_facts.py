@@ -111,11 +111,8 @@ def test_a_tournament_without_history_or_bracket_can_be_imported(folder: Path) -
     world = imported(folder)
     assert world.tables["results"].empty
     assert world.at(1).players["name"].is_unique
-    assert set(world.at(1).fixtures["round"]) == {
-        1,
-        2,
-        3,
-    }  # nobody knows before the groups who meets in the Round of 32
+    # Nobody knows before the groups who meets in the Round of 32.
+    assert set(world.at(1).fixtures["round"]) == {1, 2, 3}
 
 
 def test_the_folder_brings_its_own_names_and_places(folder: Path) -> None:
@@ -138,11 +135,8 @@ def test_a_history_folder_that_is_not_there_is_named(folder: Path, tmp_path: Pat
 
 def test_a_zero_without_minutes_does_not_tell_who_will_play_later(world_cup: World, folder: Path) -> None:
     """The game fills in zeros for rounds a player missed once he appears: they must not reach a snapshot."""
-    idle = next(
-        player
-        for player in world_cup.at(2).players["player_id"]
-        if not (world_cup.tables["appearances"]["player_id"] == player).any()
-    )
+    players = world_cup.at(2).players["player_id"]
+    idle = players[~players.isin(world_cup.tables["appearances"]["player_id"])].iloc[0]
     text = (folder / "points.csv").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith(f"{idle},"))
     (folder / "points.csv").write_text(text.replace(line, f"{idle},0,0,0,0"), encoding="utf-8")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import NameMatchError, UnknownError
-from data.naming.matching import LISTED, SEARCHED_NAMES, PlayerNames, Written
+from data.naming.matching import LISTED, SEARCHED_NAMES, Placement, PlayerNames, Written
 from data.naming.names import full_names, short_names
 from data.worlds.world import World
 
@@ -168,31 +168,31 @@ def test_a_wholly_wrong_table_is_still_listed_row_by_row() -> None:
     assert not placement.unplaced[-1].candidates
 
 
+def rightly_placed(world: World, players: pd.DataFrame) -> Placement:
+    """Place players by what is written of them; nobody is given another's place."""
+    snapshot = world.at(1)
+    rows = [Written(i, None, row.written, row.team) for i, row in enumerate(players.itertuples())]
+    placement = PlayerNames(snapshot.players, snapshot.teams).place(rows)
+    assert all(found in (None, true) for found, true in zip(placement.player_ids, players["player_id"], strict=True))
+    return placement
+
+
 @pytest.mark.parametrize("with_team", [True, False])
 def test_every_player_of_the_world_cup_is_found_by_full_name_or_called_ambiguous(
     world_cup: World, with_team: bool
 ) -> None:
-    snapshot = world_cup.at(1)
-    players = snapshot.players
+    players = world_cup.at(1).players
     full = players["first_name"] + " " + players["last_name"]
-    teams = players["team"] if with_team else [""] * len(players)
-    rows = [Written(i, None, name, team) for i, (name, team) in enumerate(zip(full, teams, strict=True))]
-    placement = PlayerNames(players, snapshot.teams).place(rows)
-    assert all(found in (None, true) for found, true in zip(placement.player_ids, players["player_id"], strict=True))
+    placement = rightly_placed(world_cup, players.assign(written=full, team=players["team"] if with_team else ""))
     assert len(placement.unplaced) <= 4
     assert all(entry.ambiguous for entry in placement.unplaced)
 
 
 @pytest.mark.parametrize("column", ["last_name", "short", "name"])
 def test_no_shorter_name_of_the_world_cup_is_given_to_the_wrong_player(world_cup: World, column: str) -> None:
-    snapshot = world_cup.at(1)
-    players = snapshot.players[snapshot.players[column] != ""]
-    rows = [
-        Written(i, None, name, team)
-        for i, (name, team) in enumerate(zip(players[column], players["team"], strict=True))
-    ]
-    placement = PlayerNames(snapshot.players, snapshot.teams).place(rows)
-    assert all(found in (None, true) for found, true in zip(placement.player_ids, players["player_id"], strict=True))
+    players = world_cup.at(1).players
+    named = players[players[column] != ""]
+    assert len(rightly_placed(world_cup, named.assign(written=named[column])).player_ids) == len(named)
 
 
 @given(st.text(max_size=30), st.text(max_size=10), st.none() | st.integers())

@@ -13,6 +13,7 @@ from data.errors import ModelError
 from models.armband.captaincy import SETTINGS, best_armbands, held_value, maximum_captain, tightest_level
 from models.armband.table import ArmbandTable
 from tests.cases.armband_cases import (
+    ALLOWED_CHANGES,
     FORFEITS,
     GRID,
     Man,
@@ -61,9 +62,8 @@ def test_five_players_in_three_slots_equal_trying_every_choice(setting: str, for
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_named_pair_earns_the_value(setting: str, men: list[Man], forfeit: float) -> None:
     best = best_armbands(table_of(men), everyone(men), setting, forfeit)
-    changes = {"locked": 0, "one_switch": 1, "unlimited": 9}[setting]
     pair = int(best.captain[0]), int(best.vice[0])
-    earned = try_everything(independent_slots(men), *pair, changes, forfeit)
+    earned = try_everything(independent_slots(men), *pair, ALLOWED_CHANGES[setting], forfeit)
     assert pair[0] != pair[1]
     assert earned == pytest.approx(best.value[0], abs=1e-8)
 
@@ -117,19 +117,15 @@ def test_a_costlier_change_never_helps(setting: str, seed: int, forfeit: float) 
     assert np.all(charged >= best_armbands(table, elevens, "locked").value - 1e-9)
 
 
-def test_a_forfeit_nobody_would_pay_leaves_the_armband_locked() -> None:
-    rng = np.random.default_rng(8)
-    table, elevens = a_random_table(rng), random_elevens(rng, 30)
-    locked = best_armbands(table, elevens, "locked").value
-    assert best_armbands(table, elevens, "unlimited", 100.0).value == pytest.approx(locked, abs=1e-9)
-
-
+@pytest.mark.parametrize(("slots", "forfeit"), [(12, 100.0), (1, 0.0)], ids=["a forfeit nobody pays", "one kick-off"])
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_one_kickoff_for_all_leaves_nothing_to_switch(setting: str) -> None:
-    rng = np.random.default_rng(5)
-    table, elevens = a_random_table(rng, slots=1), random_elevens(rng, 30)
+def test_without_a_change_worth_making_the_armband_is_as_good_as_locked(
+    setting: str, slots: int, forfeit: float
+) -> None:
+    rng = np.random.default_rng(8)
+    table, elevens = a_random_table(rng, slots=slots), random_elevens(rng, 30)
     locked = best_armbands(table, elevens, "locked").value
-    assert best_armbands(table, elevens, setting).value == pytest.approx(locked, abs=1e-9)
+    assert best_armbands(table, elevens, setting, forfeit).value == pytest.approx(locked, abs=1e-9)
 
 
 def test_locked_adds_the_vice_only_when_the_captain_is_absent() -> None:

@@ -13,7 +13,7 @@ from data.worlds.world import World
 from models.competition.rotation import rotation_risk
 from models.competition.tournament import TournamentSettings, simulate_tournament
 from models.teams.goals import score_grid
-from tests.models.competition.test_bracket import Results, a_fixture, a_small_cup, as_fixtures, even_rates
+from tests.models.competition.test_bracket import Results, a_fixture, a_small_cup, as_cup, as_fixtures, even_rates
 
 FIRST_TWO_ROUNDS = [("1", "2"), ("3", "4"), ("1", "3"), ("2", "4")]
 
@@ -36,20 +36,16 @@ def test_six_points_against_those_behind_clinch_the_group() -> None:
     assert risk.loc[["A2", "A3"], "rotation_risk"].tolist() == [0, 0]
 
 
-def test_four_points_settle_nothing_while_two_behind_can_pass() -> None:
-    risk = risk_after(group_a((1, 0), (1, 0), (0, 0), (1, 0)))
-    assert risk.loc[["A1", "A2", "A3"], "rotation_risk"].tolist() == [0, 0, 0]
+def test_four_points_settle_nothing_while_two_behind_can_pass_and_the_last_match_itself_does_not_count() -> None:
+    before = group_a((1, 0), (1, 0), (0, 0), (1, 0))
+    assert risk_after(before).loc[["A1", "A2", "A3"], "rotation_risk"].tolist() == [0, 0, 0]
+    after = {**before, ("A1", "A4"): (5, 0), ("A2", "A3"): (5, 0)}
+    assert risk_after(after).loc["A1", "rotation_risk"] == 0
 
 
 def test_all_draws_leave_everything_open() -> None:
     risk = risk_after(group_a((0, 0), (0, 0), (0, 0), (0, 0)))
     assert (risk.loc[["A1", "A2", "A3", "A4"], "rotation_risk"] == 0).all()
-
-
-def test_the_last_match_itself_does_not_count() -> None:
-    before = group_a((1, 0), (1, 0), (0, 0), (1, 0))
-    after = {**before, ("A1", "A4"): (5, 0), ("A2", "A3"): (5, 0)}
-    assert risk_after(after).loc["A1", "rotation_risk"] == 0
 
 
 def test_ahead_of_time_the_risk_is_the_chance_of_every_settled_history() -> None:
@@ -70,22 +66,15 @@ def test_before_the_first_match_equal_teams_run_an_equal_risk() -> None:
     assert 0.1 < risk.loc["A1", "rotation_risk"] < 0.3
 
 
-def test_who_is_settled_before_the_last_matches_of_2026(world_cup: World) -> None:
-    known = world_cup.at(3)
-    tables = (known.teams, known.fixtures, known.bracket, known.best_thirds)
+def test_who_is_settled_before_the_last_matches_of_2026_is_settled_in_every_simulation(world_cup: World) -> None:
+    tables = as_cup(world_cup.at(3)).tables
     risk = rotation_risk(*tables, even_rates(48)).set_index("code")
     assert set(risk.index[risk["clinched_top"] == 1]) == {"ARG", "GER", "MEX", "USA"}
     assert set(risk.index[risk["qualified"] == 1]) == {"ARG", "GER", "MEX", "USA", "COL", "FRA", "NOR"}
     assert set(risk.index[risk["eliminated"] == 1]) == {"HAI", "JOR", "PAN", "TUN", "TUR"}
     assert set(np.unique(risk["rotation_risk"])) == {0, 1}
-
-
-def test_whoever_is_settled_is_settled_in_every_simulation(world_cup: World) -> None:
-    known = world_cup.at(3)
-    tables = (known.teams, known.fixtures, known.bracket, known.best_thirds)
     settings = TournamentSettings(simulations=2000)
     played = simulate_tournament(*tables, even_rates(48), rng=np.random.default_rng(0), settings=settings)
-    risk = rotation_risk(*tables, even_rates(48))
     assert (played.advances[risk["qualified"] == 1, 0] == 1).all()
     assert (played.advances[risk["eliminated"] == 1, 0] == 0).all()
 

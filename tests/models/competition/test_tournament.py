@@ -228,14 +228,11 @@ def a_league() -> tuple[pd.DataFrame, pd.DataFrame]:
     return pd.DataFrame(rows), pd.DataFrame({"code": ["ARS", "CHE", "LIV", "MUN"], "group": ""})
 
 
-def test_in_a_league_a_team_has_no_match_one_or_two_and_always_goes_on() -> None:
+def test_in_a_league_a_team_has_no_match_one_or_two_and_always_goes_on_and_a_round_without_matches_is_a_blank() -> None:
     fixtures, teams = a_league()
     league = league_matches(fixtures, teams, rounds=[2, 1])
     assert league.rounds == (1, 2)
     assert league.plays.tolist() == [[1, 2], [1, 1], [1, 1], [1, 0]]
     assert (league.advances == 1).all()
 
-
-def test_a_round_without_matches_is_a_blank_for_all() -> None:
-    league = league_matches(*a_league(), rounds=(7,))
-    assert not league.plays.any()
+    assert not league_matches(fixtures, teams, rounds=(7,)).plays.any()

@@ -13,7 +13,6 @@ from models.crowd.eleven import fill_armbands, fill_elevens, fill_squads, format
 from tests.cases.field_cases import LINEUPS, POSITION, SEEDS, SHAPE
 
 DEF = POSITION == 1
-FWD = POSITION == 3
 EVEN = np.array([0.25] * len(POSITION))
 
 
@@ -31,11 +30,8 @@ def test_a_position_is_scaled_to_its_places() -> None:
     assert np.bincount(POSITION, filled).tolist() == pytest.approx(SHAPE)
 
 
-def test_scaling_up_owns_nobody_more_than_once() -> None:
+def test_scaling_up_owns_nobody_more_than_once_and_two_owned_by_all_leave_nothing_for_a_third() -> None:
     assert scaled_to_places(np.array([0.95, 0.5, 0.2]), 2).tolist() == pytest.approx([1.0, 5 / 7, 2 / 7])
-
-
-def test_two_owned_by_all_leave_nothing_for_a_third() -> None:
     assert scaled_to_places(np.array([1.0, 1.0, 0.0]), 2).tolist() == [1.0, 1.0, 0.0]
 
 
@@ -78,15 +74,10 @@ def test_the_average_eleven_is_a_legal_one(seed: int) -> None:
     assert (started <= most + 1e-9).all()
 
 
-def test_loved_forwards_stop_at_the_most_a_formation_holds() -> None:
-    started = elevens(EVEN, np.where(FWD, 40.0, 0.0))
-    assert started[3] == pytest.approx(3)
-    assert started.sum() == pytest.approx(11)
-
-
-def test_hated_defenders_stop_at_the_fewest_a_formation_needs() -> None:
-    started = elevens(EVEN, np.where(DEF, -40.0, 0.0))
-    assert started[1] == pytest.approx(3)
+@pytest.mark.parametrize(("position", "liking"), [(3, 40.0), (1, -40.0)], ids=["loved forwards", "hated defenders"])
+def test_a_position_stops_at_the_most_a_formation_holds_or_the_fewest_it_needs(position: int, liking: float) -> None:
+    started = elevens(EVEN, np.where(position == POSITION, liking, 0.0))
+    assert started[position] == pytest.approx(3)
     assert started.sum() == pytest.approx(11)
 
 

@@ -60,8 +60,9 @@ def test_replacement_is_the_median_likely_starter() -> None:
     assert worth.tolist() == [0.0] * STAR + [5.0]
 
 
-def test_a_fair_market_evenly_owned_is_silent() -> None:
+def test_a_fair_market_evenly_owned_and_a_round_without_likely_starters_are_silent() -> None:
     assert flags(a_view()) == ()
+    assert flags(a_view(p_start=np.full(PLAYERS, 0.2))) == ()
 
 
 def test_a_team_owned_beyond_its_points_is_named() -> None:
@@ -83,15 +84,11 @@ def test_a_popular_player_below_his_price_is_named() -> None:
     assert "points fewer than his price buys" in flag
 
 
-def test_a_bargain_the_field_leaves_alone_is_named() -> None:
+def test_a_bargain_the_field_leaves_alone_is_named_unless_he_will_not_start() -> None:
     view = a_view(owned=forwards(0.01), xev=with_row(np.full(PLAYERS, 4.0), STAR, 7.0))
     (flag,) = flags(view)
     assert flag.startswith(NAMES[STAR])
     assert "7.0 expected points, 2.8 more than his price buys" in flag
-
-
-def test_a_bargain_who_will_not_start_is_none() -> None:
-    view = a_view(owned=forwards(0.01), xev=with_row(np.full(PLAYERS, 4.0), STAR, 7.0))
     assert flags(replace(view, p_start=with_row(view.p_start, STAR, 0.4))) == ()
 
 
@@ -107,10 +104,6 @@ def test_the_player_who_costs_the_field_most_stands_first() -> None:
     owned = with_row(with_row(np.where(POSITION == 3, 0.14, 0.25), STAR, 0.8), STAR - 1, 0.8)
     found = flags(replace(fair, owned=owned, xev=fair.xev - lacking), team=NAMES)
     assert subjects(found) == [NAMES[STAR], NAMES[STAR - 1]]
-
-
-def test_a_round_without_likely_starters_is_silent() -> None:
-    assert flags(a_view(p_start=np.full(PLAYERS, 0.2))) == ()
 
 
 @given(seed=SEEDS)

@@ -41,18 +41,14 @@ def rivals(*captains: int) -> Rivals:
 
 
 @given(seed=SEEDS)
-def test_exposure_is_eleven_starters_and_the_armband(seed: int) -> None:
+def test_exposure_is_a_legal_eleven_and_the_armband_and_nobody_template_and_differential(seed: int) -> None:
     exposure = a_field(a_random_view(seed))
     assert exposure.eo.sum() == pytest.approx(12, abs=1e-9)
     assert exposure.captained.sum() == pytest.approx(1, abs=1e-9)
     assert exposure.owned.sum() == pytest.approx(15, abs=1e-9)
     assert exposure.eo == pytest.approx(exposure.owned * exposure.start + exposure.captained)
     assert ((exposure.start >= 0) & (exposure.start <= 1)).all()
-
-
-@given(seed=SEEDS)
-def test_the_fields_starters_respect_the_formations(seed: int) -> None:
-    exposure = a_field(a_random_view(seed))
+    assert not (exposure.template & exposure.differential).any()
     goalkeepers, *outfield = np.bincount(POSITION, exposure.owned * exposure.start)
     assert goalkeepers == pytest.approx(1, abs=1e-9)
     for started, fewest, most in zip(outfield, (3, 3, 1), (5, 5, 3), strict=True):
@@ -65,12 +61,6 @@ def test_more_owned_is_never_less_exposed(seed: int, row: int, share: float) -> 
     before = a_field(view)
     after = a_field(replace(view, owned=with_row(view.owned, row, min(1.0, view.owned[row] + share))))
     assert after.eo[row] >= before.eo[row] - 1e-9
-
-
-@given(seed=SEEDS)
-def test_nobody_is_template_and_differential(seed: int) -> None:
-    exposure = a_field(a_random_view(seed))
-    assert not (exposure.template & exposure.differential).any()
 
 
 @given(seed=SEEDS)
@@ -173,14 +163,10 @@ def test_without_a_likely_starter_there_is_no_differential() -> None:
     assert not the_field(a_view(p_start=np.full(PLAYERS, 0.3))).differential.any()
 
 
-def test_a_sum_other_than_twelve_is_refused() -> None:
+def test_a_sum_other_than_twelve_and_template_and_differential_at_once_are_refused() -> None:
     exposure = the_field(a_view())
     with pytest.raises(ModelError, match="not to 12"):
         replace(exposure, eo=exposure.eo * 1.01)
-
-
-def test_template_and_differential_at_once_is_refused() -> None:
-    exposure = the_field(a_view())
     with pytest.raises(ModelError, match="at once"):
         replace(exposure, template=np.ones(PLAYERS, dtype=bool), differential=np.ones(PLAYERS, dtype=bool))
 
@@ -220,18 +206,14 @@ def test_a_rival_outside_the_pool_is_refused() -> None:
         rivals_exposure(Rivals(ELEVEN[None] + 11, np.array([60]), np.empty((1, 0), dtype=int)), a_view())
 
 
-def test_three_regimes_against_a_squad() -> None:
+def test_three_regimes_against_a_squad_and_a_rare_player_one_does_not_own_is_neutral() -> None:
     exposure = the_field(a_rare_star())
     squad = np.append(np.setdiff1d(np.concatenate([ELEVEN, BENCH]), [50]), STAR)
     (found,) = regimes(squad[None], exposure)
     assert found[28] == Regime.HOLD
     assert found[33] == Regime.DROP
     assert found[STAR] == Regime.LEAP
-
-
-def test_a_rare_player_one_does_not_own_is_neutral() -> None:
-    (found,) = regimes(ELEVEN[None], the_field(a_rare_star()))
-    assert found[STAR] == Regime.NEUTRAL
+    assert regimes(ELEVEN[None], exposure)[0, STAR] == Regime.NEUTRAL
 
 
 @given(seed=SEEDS)

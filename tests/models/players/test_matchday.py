@@ -50,15 +50,11 @@ def test_positions_are_numbered_from_the_keeper_to_the_forward() -> None:
     assert position_codes(players).tolist() == [3, 0, 2, 1]
 
 
-def test_a_player_has_a_row_for_each_match_of_his_team() -> None:
+def test_a_player_has_a_row_for_each_match_of_his_team_home_and_away_told_apart() -> None:
     chances = the_chances()
     counts = np.bincount(chances.player, minlength=len(PLAYERS))
     assert counts.tolist() == [2, 1, 1, 0, 1, 2]
     assert (np.diff(chances.player) >= 0).all()
-
-
-def test_home_and_away_are_told_apart() -> None:
-    chances = the_chances()
     keeper_of_liverpool = chances.player == 0
     assert chances.match[keeper_of_liverpool].tolist() == [1, 2]
     assert chances.away[keeper_of_liverpool].tolist() == [True, False]

@@ -141,22 +141,16 @@ def test_a_dead_rubber_rests_regulars_and_lets_reserves_play() -> None:
     np.testing.assert_allclose(by_team(rested.start, snapshot), 11.0, atol=1e-6)
 
 
-@pytest.mark.parametrize("status", ["suspended", "injured"])
-def test_who_is_ruled_out_hardly_starts_and_hardly_comes_on(status: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "most"),
+    [("suspended", SETTINGS.ruled_out), ("injured", SETTINGS.ruled_out), ("transferred", 0), ("eliminated", 0)],
+)
+def test_who_is_ruled_out_hardly_starts_or_comes_on_and_who_left_never(status: str, most: float) -> None:
     snapshot = with_status(small_cup(), STAR, status).at(2)
-    minutes = the_minutes(snapshot)
-    row = row_in(snapshot, STAR)
-    assert 0 < minutes.start[row] <= SETTINGS.ruled_out
-    assert 1 - minutes.state[row, 0] <= 2 * SETTINGS.ruled_out
-
-
-@pytest.mark.parametrize("status", ["transferred", "eliminated"])
-def test_who_left_never_plays(status: str) -> None:
-    snapshot = with_status(small_cup(), STAR, status).at(2)
-    minutes = the_minutes(snapshot)
-    row = row_in(snapshot, STAR)
-    assert minutes.start[row] == 0
-    assert minutes.state[row].tolist() == [1, 0, 0]
+    minutes, row = the_minutes(snapshot), row_in(snapshot, STAR)
+    assert 0 <= minutes.start[row] <= most
+    assert (minutes.start[row] > 0) == (most > 0)
+    assert 1 - minutes.state[row, 0] <= 2 * most
 
 
 def test_a_doubt_costs_half_of_the_chances() -> None:

@@ -35,16 +35,14 @@ def test_no_table_says_nothing() -> None:
     assert not nothing.given("xev").any()
     assert nothing.given("xev").shape == (4,)
     assert nothing.notes == ()
+    assert Overrides(3).given("p_start").tolist() == [False, False, False]
 
 
-def test_values_stand_beside_their_players() -> None:
+def test_values_stand_beside_their_players_and_a_column_that_was_not_given_leaves_the_belief() -> None:
     given_ = read_overrides(own_table("xev", {11: 4.5, 7: -1.0}), IDS)
     assert given_.given("xev").tolist() == [True, False, True, False]
     assert given_.over("xev", np.zeros(4)).tolist() == [-1.0, 0.0, 4.5, 0.0]
 
-
-def test_a_column_that_was_not_given_leaves_the_belief() -> None:
-    given_ = read_overrides(own_table("xev", {11: 4.5}), IDS)
     assert given_.given("owned").tolist() == [False] * 4
     assert given_.over("owned", np.full(4, 0.2)).tolist() == [0.2] * 4
 
@@ -150,16 +148,13 @@ def test_a_higher_mean_moves_every_quantile_up() -> None:
     assert (np.cumsum(moved.mass[:2], axis=1) <= np.cumsum(points.mass[:2], axis=1) + 1e-12).all()
 
 
-def test_who_cannot_score_so_much_is_left_and_named() -> None:
+def test_who_cannot_score_so_much_is_left_and_named_but_nothing_of_a_man_without_a_match_is_right() -> None:
     points = some_points()
     moved, stuck = tilted(points, np.array([59.0, 6.5, 3.0, 4.0]))
     assert stuck.tolist() == [True, True, True, True]
     np.testing.assert_array_equal(moved.mass, points.mass)
 
-
-def test_nothing_expected_of_a_man_without_a_match_is_right_already() -> None:
-    _, stuck = tilted(some_points(), np.array([np.nan, np.nan, 2.0, 0.0]))
-    assert not stuck.any()
+    assert not tilted(points, np.array([np.nan, np.nan, 2.0, 0.0]))[1].any()
 
 
 def test_rounding_is_not_made_likely() -> None:
@@ -187,7 +182,3 @@ def test_a_tilt_never_leaves_less_mass_at_nought_than_absence_needs(wanted: floa
     after = chance_after(points, moved, np.array([1.0, plays, 1.0, 0.0]))
     assert moved.mass[1, NIL] >= 1 - after[1] - 1e-12
     assert 0 <= after[1] <= 1
-
-
-def test_overrides_of_nothing_are_empty() -> None:
-    assert Overrides(3).given("p_start").tolist() == [False, False, False]

@@ -58,25 +58,13 @@ def on_grid(chances: dict[int, float]) -> np.ndarray:
 @RULEBOOKS
 @FEW
 @given(seed=SEEDS)
-def test_every_mass_function_is_non_negative_and_sums_to_one(rulebook: str, seed: int) -> None:
+def test_a_mass_function_sums_to_one_its_lines_to_the_mean_and_has_that_mean_and_variance(
+    rulebook: str, seed: int
+) -> None:
     points = any_points(seed, rulebook)
     assert (points.mass >= 0).all()
     assert points.mass.sum(axis=1) == pytest.approx(1.0, abs=1e-9)
-
-
-@RULEBOOKS
-@FEW
-@given(seed=SEEDS)
-def test_the_lines_sum_to_the_mean(rulebook: str, seed: int) -> None:
-    points = any_points(seed, rulebook)
     assert np.abs(sum(points.lines.values()) - points.mean).max() <= 1e-9
-
-
-@RULEBOOKS
-@FEW
-@given(seed=SEEDS)
-def test_mean_and_variance_are_those_of_the_mass_function(rulebook: str, seed: int) -> None:
-    points = any_points(seed, rulebook)
     for player, mass in enumerate(points.mass):
         mean = sum(chance * value for value, chance in zip(GRID.tolist(), mass, strict=True))
         square = sum(chance * (value - mean) ** 2 for value, chance in zip(GRID.tolist(), mass, strict=True))

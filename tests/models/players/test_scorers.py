@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import pandas as pd
@@ -249,10 +248,11 @@ def test_nearly_all_goals_of_the_pool_are_matched_even_by_the_rules_alone(world_
     assert judged.plain_share() > 0.65
 
 
-def test_every_goal_of_the_world_cup_has_its_scorer(world_cup: World) -> None:
+def test_every_goal_of_the_world_cup_has_its_scorer_and_no_shipped_judgement_points_at_nobody(world_cup: World) -> None:
     """Who scores there is in the pool for certain: a truth that needs no judgement."""
     _, found = of_round(world_cup, 5)
     there = found.goals[(found.goals["date"] >= FIRST_MATCH) & ~found.goals["own_goal"]]
+    assert found.notes == ()
     assert len(there) > 200
     assert there["player_id"].notna().all()
 
@@ -260,22 +260,14 @@ def test_every_goal_of_the_world_cup_has_its_scorer(world_cup: World) -> None:
 def test_matched_goals_are_the_official_ones(world_cup: World) -> None:
     """The game's own event counts of MD1 and MD2 name the scorers independently of any spelling."""
     snapshot, found = of_round(world_cup, 5)
-    for fixture in counted_fixtures(snapshot):
+    played = snapshot.fixtures[snapshot.fixtures["match_id"].isin(snapshot.events["match_id"])]
+    assert len(played) > 40
+    for fixture in played.itertuples():
         nearby = (found.goals["date"] - fixture.kickoff.tz_localize(None)).abs() < pd.Timedelta(days=1.6)
         ours = found.goals[nearby & found.goals["team"].isin([fixture.home, fixture.away])]
         official = snapshot.events[(snapshot.events["match_id"] == fixture.match_id) & (snapshot.events["goals"] > 0)]
         expected = official.set_index("player_id")["goals"].to_dict()
         assert ours["player_id"].dropna().value_counts().to_dict() == expected
-
-
-def counted_fixtures(snapshot: Snapshot) -> Iterable[tuple]:
-    played = snapshot.fixtures[snapshot.fixtures["match_id"].isin(snapshot.events["match_id"])]
-    assert len(played) > 40
-    return played.itertuples()
-
-
-def test_no_shipped_judgement_points_at_nobody(world_cup: World) -> None:
-    assert of_round(world_cup, 5)[1].notes == ()
 
 
 def test_the_well_known_takers_take_the_penalties(world_cup: World) -> None:

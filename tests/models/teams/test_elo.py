@@ -32,11 +32,8 @@ def test_a_win_between_equals_moves_half_a_step() -> None:
     assert played((0, 1, 1, False)).rating[:2] == pytest.approx([1525, 1475])
 
 
-def test_a_draw_between_equals_on_neutral_ground_moves_nothing() -> None:
+def test_a_draw_between_equals_moves_nothing_on_neutral_ground_and_costs_the_home_side() -> None:
     assert played((0, 1, 0, False)).rating == pytest.approx(np.full(TEAMS, SETTINGS.start))
-
-
-def test_a_home_draw_costs_the_home_side() -> None:
     assert played((0, 1, 0, True)).rating[0] < SETTINGS.start
 
 

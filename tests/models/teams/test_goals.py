@@ -19,21 +19,18 @@ sides = st.sampled_from(("home", "away"))
 
 
 @given(rates, rates, rhos)
-def test_win_draw_and_loss_share_all_probability(home: float, away: float, rho: float) -> None:
-    grid = score_grid(home, away, rho)
-    assert grid.outcome().sum() == pytest.approx(1, abs=1e-9)
+def test_win_draw_and_loss_share_all_probability_and_swapping_the_sides_swaps_the_answers(
+    home: float, away: float, rho: float
+) -> None:
+    one, other = score_grid(home, away, rho), score_grid(away, home, rho)
+    assert one.outcome().sum() == pytest.approx(1, abs=1e-9)
+    np.testing.assert_allclose(one.probability, other.probability.T, atol=1e-12)
 
 
 @given(rates, rates, rhos, sides)
 def test_a_clean_sheet_needs_zero_conceded(home: float, away: float, rho: float, side: Side) -> None:
     grid = score_grid(home, away, rho)
     assert grid.clean_sheet(side) == pytest.approx(1 - grid.conceded(side)[1:].sum(), abs=1e-9)
-
-
-@given(rates, rates, rhos)
-def test_swapping_the_sides_swaps_the_answers(home: float, away: float, rho: float) -> None:
-    one, other = score_grid(home, away, rho), score_grid(away, home, rho)
-    np.testing.assert_allclose(one.probability, other.probability.T, atol=1e-12)
 
 
 @given(st.floats(0.2, 2.5), st.floats(0.2, 2.5), st.floats(-0.15, 0.15))
@@ -69,7 +66,8 @@ def test_a_batch_answers_like_its_matches_one_by_one() -> None:
     np.testing.assert_allclose(batch.clean_sheet("home")[0, 1], single.clean_sheet("home"), rtol=1e-14)
 
 
-def test_draws_follow_the_grid() -> None:
+def test_draws_follow_the_grid_and_those_of_a_single_match_have_no_batch_axis() -> None:
+    assert score_grid(1.0, 1.0).sample(np.random.default_rng(1), 5).shape == (5, 2)
     grid = score_grid(np.array([0.6, 2.4, 1.3]), np.array([1.9, 0.5, 1.3]), np.array([-0.1, 0.0, 0.1]))
     drawn = grid.sample(np.random.default_rng(7), 40_000)
     assert drawn.shape == (40_000, 3, 2)
@@ -77,10 +75,6 @@ def test_draws_follow_the_grid() -> None:
         seen = np.zeros((MAX_GOALS + 1, MAX_GOALS + 1))
         np.add.at(seen, tuple(drawn[:, match].T), 1 / 40_000)
         np.testing.assert_allclose(seen, grid.probability[match], atol=0.01)
-
-
-def test_draws_of_a_single_match_have_no_batch_axis() -> None:
-    assert score_grid(1.0, 1.0).sample(np.random.default_rng(1), 5).shape == (5, 2)
 
 
 def test_the_same_seed_draws_the_same_scores_whatever_the_global_generator_does() -> None:

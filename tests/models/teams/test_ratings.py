@@ -159,13 +159,9 @@ def test_friendlies_count_less() -> None:
 
 def test_a_recent_result_weighs_more_than_an_old_one() -> None:
     win = pd.DataFrame({"home_team": ["Ants"], "away_team": ["Bees"], "home_score": [6], "away_score": [0]})
-    attack = [
-        fitted(pd.concat([some_results(), win.assign(date=pd.Timestamp(day), tournament="Cup", neutral=True)])).attack[
-            0
-        ]
-        for day in ("2019-01-01", "2026-06-01")
-    ]
-    assert attack[1] > attack[0] + 0.01
+    days = (win.assign(date=pd.Timestamp(day), neutral=True) for day in ("2019-01-01", "2026-06-01"))
+    old, new = (fitted(pd.concat([some_results(), of_day.assign(tournament="Cup")])).attack[0] for of_day in days)
+    assert new > old + 0.01
 
 
 def test_elo_is_played_in_order_of_date() -> None:
@@ -286,14 +282,12 @@ def test_a_league_before_its_first_match_has_equal_teams_and_a_home_advantage() 
 # Rates
 
 
-def pairs() -> tuple[np.ndarray, np.ndarray]:
-    team = np.arange(len(NAMES))
-    return team[:, None], team[None, :]
-
-
-def test_the_matrix_holds_every_pairing_at_every_venue() -> None:
+def test_the_matrix_holds_every_pairing_at_every_venue_and_home_helps_and_away_hurts() -> None:
     strengths = the_strengths(np.linspace(8, 4, len(NAMES)))
     rates = rate_matrix(strengths)
+    neutral, home, away = np.moveaxis(rates, -1, 0)
+    assert (home > neutral).all()
+    assert (away < neutral).all()
     assert rates.shape == (len(NAMES), len(NAMES), len(VENUES))
     for venue, at_home in enumerate(VENUES):
         one = match_rates(strengths, np.array(2), np.array(4), np.array(at_home))
@@ -302,9 +296,8 @@ def test_the_matrix_holds_every_pairing_at_every_venue() -> None:
 
 def test_without_elo_and_price_rates_are_attack_against_defence() -> None:
     strengths = the_strengths(settings=replace(SETTINGS, elo_share=0.0))
-    team, opponent = pairs()
     ratings = strengths.ratings
-    log_rate = ratings.base + ratings.attack[team] - ratings.defence[opponent]
+    log_rate = ratings.base + np.subtract.outer(ratings.attack, ratings.defence)
     rates = rate_matrix(strengths)
     assert np.log(rates[:, :, 0]) == pytest.approx(log_rate)
     assert np.log(rates[:, :, 1]) == pytest.approx(log_rate + ratings.home)
@@ -340,12 +333,6 @@ def test_a_dearer_team_scores_more_and_concedes_less(team: int, more: float) -> 
     others = np.arange(len(NAMES)) != team
     assert (after[team, others] > before[team, others]).all()
     assert (after[others, team] < before[others, team]).all()
-
-
-def test_playing_at_home_helps_and_away_hurts() -> None:
-    neutral, home, away = np.moveaxis(rate_matrix(the_strengths(np.linspace(8, 4, len(NAMES)))), -1, 0)
-    assert (home > neutral).all()
-    assert (away < neutral).all()
 
 
 def test_fixture_rates_know_who_is_really_at_home() -> None:

@@ -106,24 +106,17 @@ def test_a_variance_below_the_shared_part_scales_that_player_alone() -> None:
     assert tamed[2, 2] == pytest.approx(1.0)
 
 
-def test_two_matches_of_a_player_add_up_over_two_blocks() -> None:
-    grid = score_grid([1.4, 1.0], [1.1, 1.3])
+def one_man_in_two_blocks() -> Covariance:
     men = [a_man(DEF), a_man(DEF, player=0, match=1, away=True), a_man(GK, player=1), a_man(GK, player=2, match=1)]
-    found = the_covariance(the_chances(men, grid))
+    return the_covariance(the_chances(men, score_grid([1.4, 1.0], [1.1, 1.3])))
+
+
+def test_two_matches_of_a_player_add_up_over_two_blocks() -> None:
+    found = one_man_in_two_blocks()
     assert [block.rows.tolist() for block in found.blocks] == [[0, 1], [0, 2]]
     assert sum(block.values[0, 0] for block in found.blocks) == pytest.approx(40.0)
     assert found.matrix[1, 2] == 0.0
     assert found.matrix[0, 0] == pytest.approx(40.0)
-
-
-def test_blocks_and_matrix_are_the_same() -> None:
-    found = the_covariance(a_round(3))
-    total = np.zeros_like(found.matrix)
-    for block in found.blocks:
-        total[np.ix_(block.rows, block.rows)] += block.values
-    assert (total == found.matrix).all()
-    assert [block.match for block in found.blocks] == [0, 1, 2]
-    assert len(found) == len(total)
 
 
 def test_who_varies_without_a_match_varies_alone() -> None:
@@ -170,14 +163,14 @@ def test_a_matrix_that_is_not_finite_never_becomes_a_covariance() -> None:
         Covariance(blocks=(Block(0, np.arange(1), np.array([[np.nan]])),), players=1)
 
 
-def test_lookups_products_and_pairs_are_those_of_the_whole_matrix() -> None:
-    grid = score_grid([1.4, 1.0], [1.1, 1.3])
-    men = [a_man(DEF), a_man(DEF, player=0, match=1, away=True), a_man(GK, player=1), a_man(GK, player=2, match=1)]
-    for found in (the_covariance(ROUND), the_covariance(the_chances(men, grid))):  # the second: one man in two blocks
+def test_the_matrix_lookups_products_and_pairs_are_those_of_the_blocks() -> None:
+    for found in (the_covariance(a_round(3)), one_man_in_two_blocks()):
+        assert [block.match for block in found.blocks] == list(range(len(found.blocks)))
         matrix = np.zeros((len(found), len(found)))
         for block in found.blocks:
             matrix[np.ix_(block.rows, block.rows)] += block.values
         everybody, weights = np.arange(len(found)), np.random.default_rng(0).normal(size=len(found))
+        assert (found.matrix == matrix).all()
         assert (found[everybody[:, None], everybody] == matrix).all()
         assert (found.diagonal() == matrix.diagonal()).all()
         assert found @ weights == pytest.approx(matrix @ weights)

@@ -17,15 +17,19 @@ from models.together.deal import AT_ONCE, Deal, deal
 from tests.cases.chances_cases import DEF, FWD, GK, MID, a_man, a_round, a_score, the_chances
 
 POPULAR = 0.3
-EVENTS = [  # position, what is certain, points of the World Cup for 90 minutes in a 2–1 win
-    (FWD, {}, 2),
-    (FWD, {"goal": 1.0}, 2 + 2 * 5 + 1),  # two goals are two shots on target
-    (MID, {"goal": 1.0}, 2 + 2 * 6),
-    (MID, {"assist": 1.0}, 2 + 2 * 3 + 1),  # two assists are two chances created
-    (MID, {"goal": 1.0, "free_kick": 1.0}, 2 + 2 * 6 + 2),
-    (DEF, {"goal": 1.0, "yellow": 1.0}, 2 + 2 * 7 - 1),
-    (DEF, {"red": 1.0}, 2 - 2),
-    (GK, {}, 2),  # the first goal conceded is free
+EVENTS = [  # position, score, what is certain, points of the World Cup for 90 minutes
+    (FWD, (2, 1), {}, 2),
+    (FWD, (2, 1), {"goal": 1.0}, 2 + 2 * 5 + 1),  # two goals are two shots on target
+    (MID, (2, 1), {"goal": 1.0}, 2 + 2 * 6),
+    (MID, (2, 1), {"assist": 1.0}, 2 + 2 * 3 + 1),  # two assists are two chances created
+    (MID, (2, 1), {"goal": 1.0, "free_kick": 1.0}, 2 + 2 * 6 + 2),
+    (DEF, (2, 1), {"goal": 1.0, "yellow": 1.0}, 2 + 2 * 7 - 1),
+    (DEF, (2, 1), {"red": 1.0}, 2 - 2),
+    (GK, (2, 1), {}, 2),  # the first goal conceded is free
+    (DEF, (0, 0), {}, 7),  # a clean sheet needs zero conceded
+    (DEF, (0, 1), {}, 2),
+    (DEF, (0, 3), {}, 0),
+    (DEF, (3, 0), {}, 7),
 ]
 SHORT_TIME = (0.0, 1.0, 0.0)
 
@@ -43,14 +47,11 @@ def simulate(
     return deal(chances, rulebook, n, np.random.default_rng(seed), owned=owned)
 
 
-@pytest.mark.parametrize(("position", "certain", "points"), EVENTS)
-def test_what_is_certain_is_paid_by_the_rulebook(position: int, certain: dict[str, float], points: int) -> None:
-    assert set(simulate(the_chances([a_man(position, **certain)], a_score(2, 1))).points.ravel()) == {points}
-
-
-@pytest.mark.parametrize(("score", "points"), [((0, 0), 7), ((0, 1), 2), ((0, 3), 0), ((3, 0), 7)])
-def test_a_clean_sheet_needs_zero_conceded(score: tuple[int, int], points: int) -> None:
-    assert set(simulate(the_chances([a_man(DEF)], a_score(*score))).points.ravel()) == {points}
+@pytest.mark.parametrize(("position", "score", "certain", "points"), EVENTS)
+def test_what_is_certain_is_paid_by_the_rulebook(
+    position: int, score: tuple[int, int], certain: dict[str, float], points: int
+) -> None:
+    assert set(simulate(the_chances([a_man(position, **certain)], a_score(*score))).points.ravel()) == {points}
 
 
 def test_the_away_side_concedes_the_home_goals() -> None:
@@ -184,13 +185,10 @@ def test_a_teams_players_never_score_more_than_the_team(seed: int) -> None:
     assert (goals.sum(axis=1) <= dealt.scores[:, 0, 0]).all()
 
 
-def test_a_bad_request_is_refused() -> None:
+def test_no_simulation_and_chances_of_unknown_players_or_matches_are_refused() -> None:
+    rules, rng = load_rules("wc2026"), np.random.default_rng(1)
     with pytest.raises(ModelError, match="0 simulations"):
         simulate(the_chances([a_man()], a_score(0, 0)), n=0)
-
-
-def test_chances_of_unknown_players_or_matches_are_refused() -> None:
-    rules, rng = load_rules("wc2026"), np.random.default_rng(1)
     with pytest.raises(ModelError, match="player row 4, but there are 2"):
         deal(the_chances([a_man(player=4)], a_score(0, 0)), rules, 5, rng, owned=np.zeros(2))
     with pytest.raises(ModelError, match="match that their score grid does not hold"):

@@ -10,6 +10,7 @@ import pytest
 
 from data.worlds.world import World
 from tests.cases.live_worlds import a_feed, payloads_of, read_cup, small_cup
+from tests.cases.small_world import changed
 from tests.tools.feed_writer import to_feed
 
 
@@ -19,7 +20,7 @@ def a_match(feed: Mapping[str, Any], round_number: int, place: int = 0) -> dict[
 
 def test_a_host_is_at_home_only_in_its_own_country() -> None:
     feed = a_feed(1)
-    match = next(m for m in feed["rounds.json"][0]["tournaments"] if m["homeSquadAbbr"] == "MEX")
+    match = a_match(feed, 1)  # of Mexico, at home
     match["venueCity"] = "Toronto"
     world = read_cup(feed).world
     assert world.tables["fixtures"].set_index("match_id").loc[match["id"], "at_home"] == ""
@@ -94,10 +95,7 @@ def test_new_results_join_the_history_once() -> None:
     results = read_cup(feed).world.tables["results"]
     new = results.tail(1).iloc[0]
     assert (new["home_score"], new["away_score"], str(new["date"].date())) == (3, 2, "2026-07-05")
-    unseen = {"date": pd.Timestamp("2026-07-05"), "neutral": bool(new["neutral"])}
-    again = dict(small_cup().tables)
-    again["results"] = pd.concat([again["results"], pd.DataFrame([dict(new) | unseen])], ignore_index=True)
-    background = World.of("wc2026", "Cup", "wc2026", "", again)
+    background = changed(small_cup(), "results", lambda known: pd.concat([known, results.tail(1)], ignore_index=True))
     assert len(read_cup(feed, background).world.tables["results"]) == len(results)
 
 

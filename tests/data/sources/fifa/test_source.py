@@ -18,6 +18,7 @@ from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from tests.cases.live_worlds import a_feed, read_cup, small_cup, small_feed
 from tests.cases.official_points import total_points
+from tests.cases.small_world import changed
 from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Loopback, Reply, serving
 
@@ -59,15 +60,18 @@ def test_a_served_world_comes_back_as_it_was(world_cup: World, round_number: int
     assert (now.deadline, now.stage, now.rulebook) == (then.deadline, then.stage, then.rulebook)
 
 
+def recorded(facts: Path, day: str) -> dict[str, Reply]:
+    """The documents of the real feed as they were on a day."""
+    return {
+        file.name.removesuffix(".gz"): Reply(body=file.read_bytes(), headers={"Content-Encoding": "gzip"})
+        for file in (facts / "wc2026" / "feed" / day).iterdir()
+    }
+
+
 @pytest.mark.facts
 @pytest.mark.parametrize("day", [*(f"before_round_{n}" for n in range(1, 6)), "captured_before_round_3"])
 def test_every_recorded_day_gives_the_bundled_world_of_its_deadline(facts: Path, world_cup: World, day: str) -> None:
-    folder = facts / "wc2026" / "feed" / day
-    documents = {
-        file.name.removesuffix(".gz"): Reply(body=file.read_bytes(), headers={"Content-Encoding": "gzip"})
-        for file in folder.iterdir()
-    }
-    with serving(documents) as server:
+    with serving(recorded(facts, day)) as server:
         reading = read_cup(fetched(server), world_cup)
     round_number = int(day[-1])
     now, then = reading.world.at(round_number), world_cup.at(round_number)
@@ -88,14 +92,8 @@ def test_every_recorded_day_gives_the_bundled_world_of_its_deadline(facts: Path,
 @pytest.mark.facts
 def test_the_recorded_extra_time_matches_need_the_background(facts: Path, world_cup: World) -> None:
     """Without earlier knowledge a level knock-out score is known to be after extra time, an unmarked 3–2 is not."""
-    folder = facts / "wc2026" / "feed" / "before_round_5"
-    routes = {
-        file.name.removesuffix(".gz"): Reply(body=file.read_bytes(), headers={"Content-Encoding": "gzip"})
-        for file in folder.iterdir()
-    }
-    unplayed = world_cup.at(4).fixtures
-    ignorant = World.of("wc2026", "Cup", "wc2026", "", dict(world_cup.tables) | {"fixtures": unplayed})
-    with serving(routes) as server:
+    ignorant = changed(world_cup, "fixtures", lambda _: world_cup.at(4).fixtures)
+    with serving(recorded(facts, "before_round_5")) as server:
         reading = read_cup(fetched(server), ignorant)
     columns = ["home_goals_90", "away_goals_90"]
     now = reading.world.at(5).fixtures.set_index("match_id")[columns]
@@ -223,10 +221,7 @@ def test_what_the_last_fetch_recorded_is_remembered() -> None:
     feed = a_feed(2)
     feed["players.json"][0]["status"] = "suspended"
     player = feed["players.json"][0]["id"]
-    bare = without(small_cup(), "appearances", "events")
-    bare = World.of(
-        "wc2026", "Cup", "wc2026", "", dict(bare.tables) | {"market": bare.tables["market"].query("round == 1")}
-    )
+    bare = changed(without(small_cup(), "appearances", "events"), "market", lambda market: market.query("round == 1"))
     last = read_cup(feed, bare).world
     market = read_cup(a_feed(3), bare, last=last).world.tables["market"].set_index(["player_id", "round"])
     assert market.loc[(player, 2), "status"] == "suspended"
@@ -268,11 +263,15 @@ def test_a_team_nobody_has_heard_of_is_named() -> None:
     assert "ATL" in reading.warnings[0]
 
 
-def test_a_round_without_a_date_cannot_be_opened_and_says_so() -> None:
-    feed = a_feed(3)
+def finish_third_round(feed: dict[str, Any]) -> None:
     feed["rounds.json"][2]["status"] = "complete"
     for match in feed["rounds.json"][2]["tournaments"]:
         match.update(status="complete", homeScore=1, awayScore=0)
+
+
+def test_a_round_without_a_date_cannot_be_opened_and_says_so() -> None:
+    feed = a_feed(3)
+    finish_third_round(feed)
     reading = read_cup(feed)
     assert reading.world.rounds == (1, 2, 3)
     assert reading.warnings == ("Round 4 has no date yet: it cannot be opened.",)
@@ -280,10 +279,7 @@ def test_a_round_without_a_date_cannot_be_opened_and_says_so() -> None:
 
 def test_when_everything_is_over_the_last_round_can_still_be_opened() -> None:
     feed = a_feed(3)
-    for entry in feed["rounds.json"]:
-        entry["status"] = "complete"
-        for match in entry["tournaments"]:
-            match.update(status="complete", homeScore=1, awayScore=0)
+    finish_third_round(feed)
     del feed["rounds.json"][3:]
     assert read_cup(feed).world.rounds == (1, 2, 3)
 

@@ -12,7 +12,7 @@ from data.rules import load_rules
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad, free_transfers_before
 from data.sources.fpl.wire import WireChip, WireGameweekRecord, WireRecord
 from data.web.client import open_client
-from tests.tools.fpl_writer import entry_documents
+from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import serving
 
 SQUAD = list(range(101, 116))
@@ -35,17 +35,8 @@ def a_squad(**changes: Any) -> dict[str, Any]:
 
 
 def a_page(entries: range, *, more: bool) -> bytes:
-    rows = [
-        {
-            "entry": n,
-            "entry_name": f"Team {n}",
-            "player_name": f"Boss {n}",
-            "rank": n,
-            "total": 900 - n,
-        }
-        for n in entries
-    ]
-    page = {"league": {"id": 5, "name": "Office"}, "standings": {"has_next": more, "results": rows}}
+    (page,) = (json.loads(body) for body in league_documents(5, "Office", entries).values())
+    page["standings"]["has_next"] = more
     return json.dumps(page).encode()
 
 
@@ -91,7 +82,7 @@ def test_a_league_is_read_page_by_page_up_to_the_size_asked_for() -> None:
     with serving(routes) as server, open_client(server.url) as client:
         whole = fetch_league(client, 5, most=100)
         assert (whole.name, len(whole.rivals)) == ("Office", 80)
-        assert (whole.rivals[60].entry, whole.rivals[60].total_points) == (61, 839)
+        assert (whole.rivals[60].entry, whole.rivals[60].total_points) == (61, 989)
         asked = len(server.requests)
         top = fetch_league(client, 5, most=10)
         assert len(top.rivals) == 10
@@ -131,10 +122,13 @@ def test_before_a_first_gameweek_nothing_is_reckoned() -> None:
     assert free_transfers_before(a_record({1: 0}), 1, rules) is None
 
 
-def test_the_squad_one_brings_has_its_money_and_transfers() -> None:
-    documents = entry_documents(12, 4, SQUAD, bank=1.5, selling=[5.0] * 15, transfers={3: 1})
+def owned_squad(documents: dict[str, bytes]) -> Entry:
     with serving(documents) as server, open_client(server.url) as client:
-        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+        return fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+
+
+def test_the_squad_one_brings_has_its_money_and_transfers() -> None:
+    owned = owned_squad(entry_documents(12, 4, SQUAD, bank=1.5, selling=[5.0] * 15, transfers={3: 1}))
     assert (owned.players, owned.round, owned.bank) == (tuple(SQUAD), 4, 1.5)
     assert (owned.captain, owned.vice) == (101, 102)
     assert owned.selling == (5.0,) * 15
@@ -144,15 +138,13 @@ def test_the_squad_one_brings_has_its_money_and_transfers() -> None:
 def test_after_a_free_hit_the_squad_before_it_comes_back() -> None:
     hit = list(range(201, 216))
     documents = entry_documents(12, 3, SQUAD) | entry_documents(12, 4, hit, chip="freehit", chips={4: "freehit"})
-    with serving(documents) as server, open_client(server.url) as client:
-        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+    owned = owned_squad(documents)
     assert (owned.players, owned.round, owned.free_transfers) == (tuple(SQUAD), 3, 3)
 
 
 def test_a_season_that_is_not_shown_leaves_the_transfers_unknown() -> None:
     picks = {name: body for name, body in entry_documents(12, 4, SQUAD).items() if "picks" in name}
-    with serving(picks) as server, open_client(server.url) as client:
-        owned = fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+    owned = owned_squad(picks)
     assert (owned.free_transfers, owned.selling) == (None, ())
 
 

@@ -14,8 +14,8 @@ from data.importing.season_facts import import_fpl_season
 from data.sources.fpl import source as fpl
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
-from data.worlds.world import World
 from tests.cases.live_worlds import payloads_of, read_league, small_league
+from tests.cases.small_world import changed
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, serving
 
@@ -82,10 +82,8 @@ def test_without_histories_only_the_last_points_are_known_and_the_rest_is_rememb
 
 
 def test_nothing_of_another_season_is_remembered() -> None:
-    last = small_league()
-    tables = dict(last.tables)
-    tables["rounds"] = tables["rounds"].assign(deadline=tables["rounds"]["deadline"] - pd.Timedelta(days=364))
-    older = World.of("league", "League", "fpl2026", "", tables)
+    year = pd.Timedelta(days=364)
+    older = changed(small_league(), "rounds", lambda rounds: rounds.assign(deadline=rounds["deadline"] - year))
     world = read_league(an_api(histories=False), last=older).world
     assert world.rounds == (4,)
     assert world.tables["events"].empty

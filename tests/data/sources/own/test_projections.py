@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,8 +11,7 @@ from hypothesis import strategies as st
 from data.errors import NameMatchError, TableError, ThetaXIError
 from data.naming.names import full_names, short_names
 from data.sources.own.projections import Projections, read_projections
-from data.worlds.library import find_world
-from data.worlds.snapshot import Snapshot
+from data.worlds.world import World
 
 MEN = [
     (1, "Bukayo", "Saka", "", "ARS", 0.40),
@@ -37,15 +34,12 @@ def read(content: bytes | str, round_number: int = 1, **options: object) -> Proj
     return read_projections(content, the_players(), teams=TEAMS, round_number=round_number, **options)  # type: ignore[arg-type]
 
 
-def test_names_and_teams_are_enough() -> None:
+def test_names_and_teams_are_enough_and_so_are_ids() -> None:
+    assert read("player_id,xP\n3,7\n1.0,6.5\n").frame["xev"].to_dict() == {1: 6.5, 3: 7.0}
     table = read("Name,Team,xEV\nSaka,Arsenal,6.5\nPalmer,CHE,7\n")
     assert table.frame["xev"].to_dict() == {1: 6.5, 3: 7.0}
     assert table.frame.index.name == "player_id"
     assert table.report.lines() == ["2 of 2 rows fit a player."]
-
-
-def test_ids_are_enough() -> None:
-    assert read("player_id,xP\n3,7\n1.0,6.5\n").frame["xev"].to_dict() == {1: 6.5, 3: 7.0}
 
 
 def test_a_table_from_a_european_spreadsheet_is_read() -> None:
@@ -101,13 +95,11 @@ def test_unknown_teams_are_said() -> None:
     assert any("Gunners" in note for note in read("name,team,xev\nSaka,Gunners,6\n").report.notes)
 
 
-def test_a_row_repeated_word_for_word_counts_once_and_is_said() -> None:
+def test_a_row_repeated_word_for_word_counts_once_and_is_said_but_with_other_figures_is_refused() -> None:
     table = read("name,xev\nSaka,6\nPalmer,7\nBukayo Saka,6\n")
     assert table.frame["xev"].to_dict() == {1: 6.0, 3: 7.0}
     assert table.report.repeated == ("Rows 2, 4 are all Bukayo Saka (ARS, id 1), with the same figures: counted once.",)
 
-
-def test_two_rows_of_one_player_with_different_figures_are_refused() -> None:
     with pytest.raises(TableError, match="Rows 2, 4 are all Bukayo Saka"):
         read("name,xev\nSaka,6\nPalmer,7\nBukayo Saka,5\n")
 
@@ -187,13 +179,8 @@ def test_many_rows_are_all_read_or_told_of(known: bool) -> None:
     assert len(table.frame) + len(table.report.unplaced) == count
 
 
-@cache
-def the_world_cup() -> Snapshot:
-    return find_world("wc2026").at(1)
-
-
-def test_the_whole_world_cup_comes_back_from_a_table_of_its_own() -> None:
-    snapshot = the_world_cup()
+def test_the_whole_world_cup_comes_back_from_a_table_of_its_own(world_cup: World) -> None:
+    snapshot = world_cup.at(1)
     players = snapshot.players.assign(xev=snapshot.players["price"], owned=snapshot.players["owned"] * 100)
     content = players[["name", "team", "xev", "owned"]].to_csv(index=False, sep=";", decimal=",")
     table = read_projections(content, snapshot.players, teams=snapshot.teams, round_number=1)
