@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import CaptaincyMode, GameRules, load_rules
+from engine.fitness.judge import text_objective
 from engine.fitness.objective import Dial, Theta
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.reference import random_squads
@@ -277,7 +278,9 @@ def test_the_strengths_of_the_objective_reach_the_terms(pool: tuple[SquadView, n
 def test_a_spec_of_the_users_own_scores_with_its_own_terms() -> None:
     view = SquadView(world_cup_signals(1))
     text = "fitness Mine { gate feasible maximize raw_xev: 1 penalize price: 0.1 as thrift }"
-    score = score_squads(view, some_squads(view.signals, 4)(text, "mine.fitness", view), {"k": 0.5})
+    score = score_squads(
+        view, some_squads(view.signals, 4), text_objective(text, "mine.fitness", view, {}).spec, {"k": 0.5}
+    )
     assert score.terms["thrift"] == pytest.approx(-0.1 * score.figures["price"])
     assert score.parameters == {}
 
