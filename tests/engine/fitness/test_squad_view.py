@@ -183,9 +183,7 @@ def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_benc
 
 
 @pytest.mark.parametrize(("number", "knockout"), [(1, 0), (2, 0), (3, 0), (4, 1)])
-def test_a_scene_tells_round_budget_and_stage_and_the_figures_of_the_search(
-    number: int, knockout: int
-) -> None:
+def test_a_scene_tells_round_budget_and_stage_and_the_figures_of_the_search(number: int, knockout: int) -> None:
     _, scene = a_scene(number)
     stage = CUP.stage(number)
     assert scene.world == {
