@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
@@ -31,7 +30,7 @@ from models.together.deal import deal
 from tests.benches.bound import measure_the_bounds
 from tests.benches.page import measure_the_page
 from tests.benches.peers import race_the_peers
-from tests.benches.search import measure_the_search
+from tests.benches.search import measure_the_search, told
 from tests.benches.standing import measure_the_field
 from tests.cases.plain_fitness import PlainRound, PlainSquad
 from tests.conftest import ROOT
@@ -223,12 +222,11 @@ def main() -> None:
         started = time.perf_counter()
         figures |= measured[name]()
         print(f"{name}: {time.perf_counter() - started:.0f} s", file=sys.stderr)
-    if options.json:
-        print(json.dumps(figures, indent=2))
-        return
-    print("Seconds, where a line does not say otherwise:")
-    for title, value in figures.items():
-        print(f"{value:10.4f}  {title}")
+    print(
+        "" if options.json else "Seconds, where a line does not say otherwise:\n",
+        told(figures, as_json=options.json),
+        sep="",
+    )
 
 
 if __name__ == "__main__":

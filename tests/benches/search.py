@@ -7,7 +7,7 @@ import json
 import sys
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from math import inf
@@ -16,7 +16,7 @@ import numpy as np
 
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
-from engine.bench.contenders import OURS, Contender, cpu_seconds
+from engine.bench.contenders import OURS, cpu_seconds
 from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.squad_scoring import ScoredSquads
 from engine.fitness.squad_view import SquadView
@@ -100,8 +100,8 @@ def a_case(title: str, view: SquadView, form: StandardForm) -> Case:
     return Case(title, form, best, points, proof.proved, solver)
 
 
-def seconds_to(case: Case, contender: Contender, seed: int, most: float) -> tuple[float, float]:
-    """Return the CPU seconds until a contender is within reach of the best, `most` if never, and its last gap."""
+def seconds_to(case: Case, seed: int) -> tuple[float, float]:
+    """Return the CPU seconds until ours is within reach of the best, all it has if never, and its last gap."""
     trace: list[tuple[float, float]] = []
     goal = case.best - REACHED * case.points
 
@@ -109,14 +109,13 @@ def seconds_to(case: Case, contender: Contender, seed: int, most: float) -> tupl
         trace.append((spent, value))
         return value >= goal
 
-    contender.solve(case.form, np.random.default_rng(seed), most, on_best)
+    OURS.solve(case.form, np.random.default_rng(seed), BUDGET, on_best)
     reached = [spent for spent, value in trace if value >= goal]
-    return (reached[0] if reached else most), max(case.best - trace[-1][1], 0.0) / case.points
+    return (reached[0] if reached else BUDGET), max(case.best - trace[-1][1], 0.0) / case.points
 
 
-def locked(sizes: Sizes, contenders: Sequence[Contender]) -> dict[str, float]:
+def locked(sizes: Sizes) -> dict[str, float]:
     """Time to 99.9 % of the proved optimum with the captain held, beside the solver's linear part."""
-    figures: dict[str, float] = {}
     cases = [
         a_case(f"MD{number} {theta}", view, the_form(view, theta))
         for number in sizes.rounds
@@ -124,14 +123,16 @@ def locked(sizes: Sizes, contenders: Sequence[Contender]) -> dict[str, float]:
         for theta in THETAS
     ]
     solver = float(np.median([case.solver for case in cases]))
-    figures["PuLP, linear part: median s"] = solver
-    figures["optima proved: share"] = float(np.mean([case.proved for case in cases]))
-    for contender in contenders:
-        runs = [seconds_to(case, contender, seed, BUDGET) for case in cases for seed in range(sizes.seeds)]
-        figures |= _told(contender.name, runs)
-        ratio = float(np.median([spent for spent, _ in runs])) / solver
-        figures[f"{contender.name}: time to 99.9 % / PuLP (bar {SHARE_OF_SOLVER})"] = ratio
-    return figures | _perturbed(sizes)
+    runs = [seconds_to(case, seed) for case in cases for seed in range(sizes.seeds)]
+    return {
+        "PuLP, linear part: median s": solver,
+        "optima proved: share": float(np.mean([case.proved for case in cases])),
+        **_told(OURS.name, runs),
+        f"{OURS.name}: time to 99.9 % / PuLP (bar {SHARE_OF_SOLVER})": float(
+            np.median([spent for spent, _ in runs]) / solver
+        ),
+        **_perturbed(sizes),
+    }
 
 
 def _told(title: str, runs: list[tuple[float, float]]) -> dict[str, float]:
@@ -150,7 +151,7 @@ def _perturbed(sizes: Sizes) -> dict[str, float]:
         view = the_view(sizes.rounds[number % len(sizes.rounds)], CaptaincyMode.LOCKED)
         form = _shaken(the_form(view, THETAS[number % len(THETAS)]), np.random.default_rng(number))
         case = a_case(f"pool {number}", view, form)
-        runs += [seconds_to(case, OURS, seed, BUDGET) for seed in range(3)]
+        runs += [seconds_to(case, seed) for seed in range(3)]
     return _told("ours, perturbed pools", runs)
 
 
@@ -298,25 +299,24 @@ def growth(sizes: Sizes) -> dict[str, float]:
     return figures
 
 
-PARTS = ("locked", "unlimited", "growth")
+PARTS: dict[str, Callable[[Sizes], dict[str, float]]] = {"locked": locked, "unlimited": unlimited, "growth": growth}
 
 
-def figures_of(part: str, sizes: Sizes, contenders: Sequence[Contender]) -> dict[str, float]:
-    """Return what a part measures; other contenders race beside ours in the first."""
-    if part == "locked":
-        return locked(sizes, contenders)
-    return unlimited(sizes) if part == "unlimited" else growth(sizes)
-
-
-def measure_the_search(parts: Sequence[str] = PARTS, *, full: bool = False) -> dict[str, float]:
+def measure_the_search(parts: Iterable[str] = PARTS, *, full: bool = False) -> dict[str, float]:
     """Return the figures of all parts, each told on standard error as soon as it is known."""
     figures: dict[str, float] = {}
     for part in parts:
-        found = figures_of(part, FULL if full else QUICK, (OURS,))
+        found = PARTS[part](FULL if full else QUICK)
         for title, value in found.items():
             _say(f"{value:10.4f}  {title}")
         figures |= found
     return figures
+
+
+def told(figures: dict[str, float], *, as_json: bool) -> str:
+    """Return figures as a table or as JSON."""
+    lines = (f"{value:10.4f}  {title}" for title, value in figures.items())
+    return json.dumps(figures, indent=2) if as_json else "\n".join(lines)
 
 
 def main() -> None:
@@ -326,12 +326,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="two rounds, two seeds")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    figures = measure_the_search(options.parts or PARTS, full=not options.quick)
-    if options.json:
-        print(json.dumps(figures, indent=2))
-        return
-    for title, value in figures.items():
-        print(f"{value:10.4f}  {title}")
+    print(told(measure_the_search(options.parts or PARTS, full=not options.quick), as_json=options.json))
 
 
 if __name__ == "__main__":

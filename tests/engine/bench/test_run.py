@@ -70,7 +70,7 @@ def test_a_bench_left_at_any_step_goes_on_from_there(bench: Bench, seen: int, mo
     assert {name: after[name] for name in before} == before
 
 
-def test_a_finished_bench_only_reads(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_bench_only_reads_and_keeps_its_dates(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     first = board_of(bench)
 
     def never(_task: object) -> None:
@@ -78,7 +78,7 @@ def test_a_finished_bench_only_reads(bench: Bench, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("engine.bench.run.hold", never)
     monkeypatch.setattr("engine.bench.run.pose", never)
-    assert board_of(bench) == first
+    assert board_of(bench, "2026-07-01T12:00:00+00:00") == first
 
 
 def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
@@ -99,11 +99,6 @@ def test_who_comes_later_is_measured_by_the_same_yardstick(bench: Bench) -> None
     alone = {one.contender: one for one in board}
     again = {one.contender: one for one in board_of(bench)}
     assert {name: one.score for name, one in alone.items()} == {name: one.score for name, one in again.items()}
-
-
-def test_who_is_scored_again_keeps_his_date(bench: Bench) -> None:
-    first = board_of(bench)
-    assert board_of(bench, "2026-07-01T12:00:00+00:00") == first
 
 
 def test_another_configuration_takes_the_place_only_if_it_is_better(bench: Bench) -> None:

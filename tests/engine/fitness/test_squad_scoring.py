@@ -182,12 +182,6 @@ def test_a_squad_scores_differently_for_a_leader_and_a_chaser(pool: tuple[SquadV
     assert (gain.terms["ownership_leverage"] >= 0).all()
 
 
-@pytest.mark.parametrize("theta", Theta)
-def test_the_terms_sum_to_the_fitness(pool: tuple[SquadView, np.ndarray], theta: Theta) -> None:
-    score = scored(*pool, theta)
-    assert sum(score.terms.values()) == pytest.approx(score.fitness, rel=0, abs=EXACT)
-
-
 def test_the_terms_of_the_rank_objective_sum_too(pool: tuple[SquadView, np.ndarray]) -> None:
     view, squads = pool
     score = score_squads(view, squads, shipped_spec("rank", vocabulary=vocabulary_of(view)), {"kappa": -0.03})
@@ -196,8 +190,11 @@ def test_the_terms_of_the_rank_objective_sum_too(pool: tuple[SquadView, np.ndarr
 
 
 @pytest.mark.parametrize("theta", Theta)
-def test_fitness_is_never_raw_points(pool: tuple[SquadView, np.ndarray], theta: Theta) -> None:
+def test_the_terms_sum_to_the_fitness_which_is_never_raw_points(
+    pool: tuple[SquadView, np.ndarray], theta: Theta
+) -> None:
     score = scored(*pool, theta)
+    assert sum(score.terms.values()) == pytest.approx(score.fitness, rel=0, abs=EXACT)
     points = score.terms["raw_xev"] + score.terms["captaincy_uplift"]
     assert (np.abs(score.fitness - score.terms["raw_xev"]) > EXACT).all()
     assert (np.abs(score.fitness - points) > EXACT).all()

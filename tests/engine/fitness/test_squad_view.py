@@ -37,19 +37,17 @@ def test_negative_free_transfers_are_refused() -> None:
 # The horizon.
 
 
-@pytest.mark.parametrize(("number", "last"), [(1, 3), (2, 3), (3, 3), (4, 8), (7, 8), (8, 8)])
-def test_a_squad_is_kept_until_the_next_free_rebuild_or_the_end(number: int, last: int) -> None:
+@pytest.mark.parametrize(("number", "last"), [(1, 3), (2, 3), (3, 3), (4, 8), (5, 8), (7, 8), (8, 8)])
+def test_a_squad_is_kept_until_the_free_rebuild_of_the_knock_outs_or_the_end(number: int, last: int) -> None:
     assert last_round_before_rebuild(CUP, number) == last
+    assert rebuilt(CUP, number) is (last == 8)
+    if number <= 4:
+        assert SquadView(world_cup_signals(number)).later_rounds == tuple(range(number + 1, last + 1))
 
 
 def test_a_league_has_no_rebuild_after_its_start() -> None:
     assert last_round_before_rebuild(LEAGUE, 1) == LEAGUE.rounds
     assert not rebuilt(LEAGUE, LEAGUE.rounds)
-
-
-@pytest.mark.parametrize(("number", "rounds"), [(1, (2, 3)), (2, (3,)), (3, ()), (4, (5, 6, 7, 8))])
-def test_the_carry_looks_as_far_as_the_squad_is_kept(number: int, rounds: tuple[int, ...]) -> None:
-    assert SquadView(world_cup_signals(number)).later_rounds == rounds
 
 
 def test_the_carry_is_typical_points_times_matches_discounted_once_per_round() -> None:
@@ -73,31 +71,19 @@ def test_the_ticks_are_this_round_and_the_later_ones() -> None:
     assert (ticks["playing"] > 0).all()
 
 
-def test_without_a_later_round_this_one_is_the_only_tick() -> None:
-    _, scene = a_scene(3)
-    assert scene.horizon == 1
-    assert (scene.squad["progression_carry"] == 0).all()
-
-
 # The state.
 
 
-def test_the_captain_counts_twice_in_the_variance() -> None:
+def test_the_captain_counts_twice_in_the_variance_and_the_field_and_what_is_shared_in_the_relative_one() -> None:
     view, scene = a_scene(2)
-    beliefs, squads = PlainRound(view.signals), cup_squads(2)
+    beliefs, squads, state, field = PlainRound(view.signals), cup_squads(2), scene.squad, view.field_exposure.eo
     for row in range(3):
         plain = PlainSquad(beliefs, squads[row])
-        assert scene.squad["variance"][row] == pytest.approx(plain.variance, rel=0, abs=1e-9)
-        assert scene.squad["relative_variance"][row] == pytest.approx(plain.relative_variance, rel=0, abs=1e-9)
-
-
-def test_relative_variance_is_the_squads_the_fields_and_twice_what_they_share() -> None:
-    view, scene = a_scene(1)
-    field = view.field_exposure.eo
+        assert state["variance"][row] == pytest.approx(plain.variance, rel=0, abs=1e-9)
+        assert state["relative_variance"][row] == pytest.approx(plain.relative_variance, rel=0, abs=1e-9)
     own = field @ view.signals.covariance.matrix @ field
-    expected = scene.squad["variance"] - 2 * scene.squad["field_covariance"] + own
-    assert scene.squad["relative_variance"] == pytest.approx(expected)
-    assert (scene.squad["relative_variance"] > 0).all()
+    assert state["relative_variance"] == pytest.approx(state["variance"] - 2 * state["field_covariance"] + own)
+    assert (state["relative_variance"] > 0).all()
 
 
 def test_price_teams_and_bench_are_those_of_the_squad() -> None:
@@ -110,12 +96,6 @@ def test_price_teams_and_bench_are_those_of_the_squad() -> None:
         waits = ~np.isin(squad, lineups.starters[row])
         bench = (lineups.weight[row] * signals.xev[squad])[waits].sum()
         assert scene.squad["bench_xev"][row] == pytest.approx(bench)
-
-
-def test_a_new_squad_has_no_changes_and_costs_none() -> None:
-    _, scene = a_scene(2)
-    assert not scene.squad["changes"].any()
-    assert not scene.squad["transfer_cost"].any()
 
 
 @pytest.mark.parametrize(("number", "free", "paid"), [(1, None, 0), (2, None, 3), (2, 1, 4), (2, 9, 0), (4, None, 0)])
@@ -203,7 +183,7 @@ def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_benc
 
 
 @pytest.mark.parametrize(("number", "knockout"), [(1, 0), (2, 0), (3, 0), (4, 1)])
-def test_the_world_tells_round_budget_and_stage(number: int, knockout: int) -> None:
+def test_a_scene_tells_round_budget_and_stage_and_the_figures_of_the_search(number: int, knockout: int) -> None:
     _, scene = a_scene(number)
     stage = CUP.stage(number)
     assert scene.world == {
@@ -214,35 +194,27 @@ def test_the_world_tells_round_budget_and_stage(number: int, knockout: int) -> N
         "team_cap": stage.team_cap,
         "knockout": knockout,
     }
-
-
-@pytest.mark.parametrize(("number", "knockout"), [(3, False), (4, True), (5, True), (8, True)])
-def test_the_knock_outs_begin_with_the_free_rebuild(number: int, knockout: bool) -> None:
-    assert rebuilt(CUP, number) is knockout
-
-
-def test_a_scene_has_figures_of_the_search_and_of_the_squad() -> None:
-    view = SquadView(world_cup_signals(1))
-    scene = view.look(cup_squads(1)[:SOME])[0]
     assert float(scene.engine["generation"]) == 0.0
     assert np.all(scene.engine["nodes"] == 15)
     assert np.array_equal(scene.engine["complexity"], scene.squad["teams"])
 
 
-def test_looking_twice_gives_the_same_bytes() -> None:
-    one, other = (a_scene(1)[1] for _ in range(2))
-    assert all(one.squad[name].tobytes() == other.squad[name].tobytes() for name in one.squad)
+def test_looking_twice_gives_the_same_bytes_and_one_by_one_the_same_figures() -> None:
+    (view, scene), (_, again) = (a_scene(2) for _ in range(2))
+    alone = [view.look(cup_squads(2)[row : row + 1])[0] for row in range(5)]
+    for name, values in scene.squad.items():
+        assert values.tobytes() == again.squad[name].tobytes()
+        assert [one.squad[name][0] for one in alone] == pytest.approx(values[:5], rel=0, abs=1e-9)
 
 
-def test_a_batch_is_the_same_as_its_squads_one_by_one() -> None:
-    view, scene = a_scene(2)
-    for row in range(5):
-        alone = view.look(cup_squads(2)[row : row + 1])[0]
-        for name, values in scene.squad.items():
-            assert alone.squad[name][0] == pytest.approx(values[row], rel=0, abs=1e-9)
+def test_a_squad_without_a_later_round_or_match_carries_nothing() -> None:
+    signals, (_, last) = world_cup_signals(1), a_scene(3)
+    assert last.horizon == 1
+    gone = SquadView(replace(signals, plays=np.zeros_like(signals.plays))).look(cup_squads(1)[:5])[0]
+    assert not any(scene.squad["progression_carry"].any() for scene in (last, gone))
 
 
-def test_a_squad_without_a_later_match_carries_nothing() -> None:
-    signals = world_cup_signals(1)
-    gone = replace(signals, plays=np.zeros_like(signals.plays))
-    assert not SquadView(gone).look(cup_squads(1)[:5])[0].squad["progression_carry"].any()
+def test_a_new_squad_has_no_changes_and_costs_none() -> None:
+    _, scene = a_scene(2)
+    assert not scene.squad["changes"].any()
+    assert not scene.squad["transfer_cost"].any()

@@ -61,19 +61,46 @@ def test_a_failed_boolean_gate_is_a_hard_zero_penalties_included() -> None:
     assert score.terms["feasibility_penalty"].tolist() == [0.0, -(50 - 300), -(40 - 200)]
 
 
-def test_an_expression_gate_multiplies_what_is_gained_and_no_penalty() -> None:
-    body = "gate half = 0.5 maximize raw_xev: 1 reward price: 1 penalize transfer_cost: 2"
-    assert totals(body) == [80, 74.5 - 6, 69 - 12]
+MEANINGS: dict[str, tuple[str, list[float]]] = {
+    "an expression gate multiplies what is gained and no penalty": (
+        "gate half = 0.5 maximize raw_xev: 1 reward price: 1 penalize transfer_cost: 2", [80, 74.5 - 6, 69 - 12],
+    ),
+    "gates multiply together": (
+        "gate feasible gate a = 0.5 gate b = squad.price > 98 ? 2 : 3 maximize raw_xev: 1", [60, 50, 60],
+    ),
+    "the formula of the description": (
+        "gate g = 0.5 maximize raw_xev: 2 reward price: 3 penalize variance: 0.1",
+        [(120 + 300) / 2 - 40, (100 + 297) / 2 - 30, (80 + 294) / 2 - 20],
+    ),
+    "a transform leaves no records at zero": (
+        "metric m { per record starter: xev aggregate: sum transform: 100 - value } maximize m: 1", [92, 96, 0],
+    ),
+    "a record expression mixes fields with the squad": (
+        "metric m { per record starter: eo * ceiling + squad.price aggregate: sum } maximize m: 1",
+        [5 + 1.6 + 200, 0.6 + 99, 0],
+    ),
+    "a declared metric comes before squad state": ("metric price = squad.price * 2 maximize price: 1", [200, 198, 196]),
+    "squad state can still be named": ("metric price = squad.price * 2 maximize squad.price: 1", [100, 99, 98]),
+    "built-ins need no declaration": ("penalize engine.complexity: 2 penalize engine.nodes: 1", [-31, -33, -35]),
+    "agent is another word for squad": ("metric m = agent.price maximize m: 1", [100, 99, 98]),
+    "a metric may build on one above": (
+        "metric a = squad.price metric b = a * world.round maximize b: 1", [200, 198, 196],
+    ),
+    "logic answers one or zero": (
+        "metric m = squad.price >= 99 and not (squad.raw_xev == 50 or squad.raw_xev != 60) maximize m: 1", [1, 0, 0],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "expected"), MEANINGS.values(), ids=MEANINGS)
+def test_a_body_means_what_the_description_says(body: str, expected: list[float]) -> None:
+    assert totals(body) == pytest.approx(expected, rel=1e-12)
 
 
 def test_an_expression_gate_of_zero_disqualifies_nobody() -> None:
     score = scored("gate shut = 0 maximize raw_xev: 1 penalize transfer_cost: 2")
     assert score.total.tolist() == [0, -6, -12]
     assert not score.disqualified.any()
-
-
-def test_gates_multiply_together() -> None:
-    assert totals("gate feasible gate a = 0.5 gate b = squad.price > 98 ? 2 : 3 maximize raw_xev: 1") == [60, 50, 60]
 
 
 def test_simple_metrics_read_the_final_state() -> None:
@@ -90,22 +117,17 @@ def test_a_guarded_division_by_zero_is_no_fault() -> None:
 
 
 @pytest.mark.parametrize(
-    ("aggregate", "expected"), [("avg", [4, 4, 0]), ("sum", [8, 4, 0]), ("min", [3, 4, 0]), ("max", [5, 4, 0])]
-)
-def test_records_aggregate_and_none_is_zero(aggregate: str, expected: list[float]) -> None:
-    assert totals(f"metric m {{ per record starter: xev aggregate: {aggregate} }} maximize m: 1") == expected
-
-
-def test_a_record_expression_mixes_fields_with_the_squad() -> None:
-    body = "metric m { per record starter: eo * ceiling + squad.price aggregate: sum } maximize m: 1"
-    assert totals(body) == pytest.approx([5 + 1.6 + 200, 0.6 + 99, 0])
-
-
-@pytest.mark.parametrize(
-    ("aggregate", "expected"), [("avg", [6, 5, 4]), ("sum", [18, 15, 12]), ("min", [4, 5, 1]), ("max", [8, 5, 9])]
-)
-def test_ticks_aggregate_over_the_horizon(aggregate: str, expected: list[float]) -> None:
-    assert totals(f"metric m {{ per tick: squad.xev aggregate: {aggregate} }} maximize m: 1") == expected
+    ("aggregate", "records", "ticks"),
+    [
+        ("avg", [4, 4, 0], [6, 5, 4]), ("sum", [8, 4, 0], [18, 15, 12]), ("min", [3, 4, 0], [4, 5, 1]),
+        ("max", [5, 4, 0], [8, 5, 9]),
+    ],
+)  # fmt: skip
+def test_records_and_the_ticks_of_the_horizon_aggregate_and_none_is_zero(
+    aggregate: str, records: list[float], ticks: list[float]
+) -> None:
+    assert totals(f"metric m {{ per record starter: xev aggregate: {aggregate} }} maximize m: 1") == records
+    assert totals(f"metric m {{ per tick: squad.xev aggregate: {aggregate} }} maximize m: 1") == ticks
 
 
 def test_the_jerk_of_the_description() -> None:
@@ -119,42 +141,10 @@ def test_the_jerk_of_the_description() -> None:
     assert totals(body) == pytest.approx([-0.45, -(14 / 3 - 0.5) / 10, -0.35])
 
 
-def test_a_transform_leaves_no_records_at_zero() -> None:
-    body = "metric m { per record starter: xev aggregate: sum transform: 100 - value } maximize m: 1"
-    assert totals(body) == [92, 96, 0]
-
-
-def test_the_formula_of_the_description() -> None:
-    body = "gate g = 0.5 maximize raw_xev: 2 reward price: 3 penalize variance: 0.1"
-    assert totals(body) == [(120 + 300) / 2 - 40, (100 + 297) / 2 - 30, (80 + 294) / 2 - 20]
-
-
 def test_the_shorthand_equals_its_metric() -> None:
     state = {"health_avg": [0.5, 0.2, 0.1]}
     assert totals("reward health_avg: 5.0", **state) == [2.5, 1.0, 0.5]
     assert totals("metric health_avg = agent.health_avg reward health_avg: 5.0", **state) == [2.5, 1.0, 0.5]
-
-
-def test_a_declared_metric_comes_before_squad_state_of_its_name() -> None:
-    assert totals("metric price = squad.price * 2 maximize price: 1") == [200, 198, 196]
-    assert totals("metric price = squad.price * 2 maximize squad.price: 1") == [100, 99, 98]
-
-
-def test_built_ins_need_no_declaration() -> None:
-    assert totals("penalize engine.complexity: 2 penalize engine.nodes: 1") == [-31, -33, -35]
-
-
-def test_agent_is_another_word_for_squad() -> None:
-    assert totals("metric m = agent.price maximize m: 1") == totals("metric m = squad.price maximize m: 1")
-
-
-def test_a_metric_may_build_on_one_declared_above() -> None:
-    assert totals("metric a = squad.price metric b = a * world.round maximize b: 1") == [200, 198, 196]
-
-
-def test_logic_answers_one_or_zero() -> None:
-    body = "metric m = squad.price >= 99 and not (squad.raw_xev == 50 or squad.raw_xev != 60) maximize m: 1"
-    assert totals(body) == [1, 0, 0]
 
 
 def test_or_does_not_look_further_once_it_holds() -> None:

@@ -146,7 +146,7 @@ def test_the_edge_is_that_of_the_rounds_that_are_left(field: Field) -> None:
     assert not later_edges(judge.view, starters, field, 0).any()
 
 
-def test_an_edge_in_later_rounds_raises_every_chance_at_the_end() -> None:
+def test_an_edge_raises_every_chance_at_the_end_which_after_the_last_round_is_the_round_itself() -> None:
     rng = np.random.default_rng(9)
     simulation = Simulation(rng.integers(50, 80, (1, 200)), a_crowd(rng.integers(50, 80, (200, 120))))
     for ends in (
@@ -154,11 +154,6 @@ def test_an_edge_in_later_rounds_raises_every_chance_at_the_end() -> None:
         [top_at_the_end(simulation, 0, 2, edge) for edge in (0.0, 6.0)],
     ):
         assert (ends[0] < ends[1]).all()
-
-
-def test_the_end_of_the_last_round_is_the_round_itself() -> None:
-    rng = np.random.default_rng(9)
-    simulation = Simulation(rng.integers(50, 80, (1, 50)), a_crowd(rng.integers(50, 80, (50, 120))))
     np.testing.assert_array_equal(ahead_at_the_end(simulation, 0, 5.0, 0, 3.0), simulation.ahead(0, 5.0))
     np.testing.assert_array_equal(top_at_the_end(simulation, 0, 0, 3.0), simulation.top(0))
 

@@ -105,16 +105,18 @@ def test_many_entries_score_as_each_alone(monkeypatch: pytest.MonkeyPatch) -> No
     np.testing.assert_array_equal(np.concatenate([points for _, points in parts], axis=1), alone)
 
 
-def a_ladder() -> Ladder:
-    """Captain 0, kept from 6 points, else 2, kept from 4, else 3; vice 1, kept from 5."""
+def a_rung(player: int, keep: int | None = None, move: int | None = None) -> Rung:
+    return Rung(player=player, slot=player, onward=0.0, keep_from=keep, move_to=move)
 
-    def rung(player: int, slot: int, keep: int | None, move: int | None) -> Rung:
-        return Rung(player=player, slot=slot, onward=0.0, keep_from=keep, move_to=move)
 
+def a_ladder(captain: Rung, vice: Rung, *later: Rung) -> Ladder:
     return Ladder(
-        setting="unlimited", value=0.0, held=0.0, forfeit=0.0, p_absent=0.1,
-        captain=rung(0, 0, 6, 2), vice=rung(1, 1, 5, 2), later=(rung(2, 2, 4, 3), rung(3, 3, None, None)),
-    )  # fmt: skip
+        setting="unlimited", value=0.0, held=0.0, forfeit=0.0, p_absent=0.1, captain=captain, vice=vice, later=later
+    )
+
+
+LADDER = a_ladder(a_rung(0, 6, 2), a_rung(1, 5, 2), a_rung(2, 4, 3), a_rung(3))
+"""Captain 0, kept from 6 points, else 2, kept from 4, else 3; vice 1, kept from 5."""
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_the_ladder_is_followed_rung_by_rung(
     points: tuple[int, ...], absent: tuple[int, ...], worn: int, moved: bool
 ) -> None:
     played = np.array([[0.0 if man in absent else 1.0] for man in range(4)])
-    armband, changed = follow(a_ladder(), np.array(points, dtype=float)[:, None], played)
+    armband, changed = follow(LADDER, np.array(points, dtype=float)[:, None], played)
     assert (armband[0], changed[0]) == (worn, moved)
 
 
@@ -140,12 +142,7 @@ def test_a_moved_armband_forfeits_the_auto_subs(cancels: bool, points: int) -> N
     rules = a_game(autosubs={"manual_change_cancels_autosubs": cancels})
     starters = np.array([[0, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13]])
     bench = np.array([[6, 11, 14, 1]])
-    captain = Rung(player=0, slot=0, onward=9.0, keep_from=9, move_to=2)
-    target = Rung(player=2, slot=1, onward=0.0, keep_from=None, move_to=None)
-    ladder = Ladder(
-        setting="one_switch", value=0.0, held=0.0, forfeit=0.0, p_absent=0.0,
-        captain=captain, vice=Rung(player=3, slot=0, onward=0.0, keep_from=None, move_to=None), later=(target,),
-    )  # fmt: skip
+    ladder = a_ladder(a_rung(0, 9, 2), a_rung(3), a_rung(2))
     entry = Entries(starters, bench, np.array([0]), np.array([3]), (ladder,))
     scores, played = np.full((1, 15), 2), np.ones((1, 15), dtype=bool)
     scores[0, 2], played[0, 13] = 1, False  # the new captain scores 1, a forward is absent
@@ -155,4 +152,4 @@ def test_a_moved_armband_forfeits_the_auto_subs(cancels: bool, points: int) -> N
 def test_ladders_are_one_for_each_entry() -> None:
     entry = an_entry(a_game(), np.random.default_rng(1))
     with pytest.raises(InputError, match="1 entries need a ladder each, not 2"):
-        Entries(entry.starters, entry.bench, entry.captain, entry.vice, (a_ladder(), a_ladder()))
+        Entries(entry.starters, entry.bench, entry.captain, entry.vice, (LADDER, LADDER))

@@ -97,19 +97,15 @@ def test_a_team_may_have_as_many_men_as_its_cap_and_no_more(team: list[int], cap
     assert legal(np.arange(6)[None, :], pool).tolist() == [fits]
 
 
-def test_a_squad_of_the_wrong_size_has_no_shape() -> None:
+def test_a_squad_of_the_wrong_size_has_no_shape_and_no_squads_are_no_verdicts() -> None:
     pool = a_pool([10] * 6, list(range(6)), [0, 1, 1, 2, 2, 3], 100, 3)
     assert not has_shape(np.array([[0, 1, 2, 3, 4]]), pool).any()
     assert not legal(np.array([[0, 1, 2, 3, 4]]), pool).any()
+    assert legal(np.empty((0, 6), dtype=int), pool).shape == (0,)
 
 
 def test_no_man_counts_twice() -> None:
     assert all_different(np.array([[0, 1, 2], [2, 1, 2]])).tolist() == [True, False]
-
-
-def test_no_squads_are_no_verdicts() -> None:
-    pool = a_pool([10] * 6, list(range(6)), [0, 1, 1, 2, 2, 3], 100, 3)
-    assert legal(np.empty((0, 6), dtype=int), pool).shape == (0,)
 
 
 def test_a_pool_has_its_stages_rules_and_the_managers_own_budget(beliefs: Signals) -> None:

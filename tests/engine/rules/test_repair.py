@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,16 +115,29 @@ def a_dear_squad() -> tuple[np.ndarray, Pool, np.ndarray]:
     return np.arange(6), pool, np.array([4.0, 4.0, 3.0, 6.0, 5.0, 7.0, 2.5, 4.8])
 
 
-def test_the_budget_is_met_by_the_swap_that_loses_least() -> None:
+@pytest.mark.parametrize(
+    ("wishes", "options", "swap"),
+    [
+        ({}, {}, (4, 7)),
+        ({}, {"weight": np.array([0, 0, 0, 5, 5, 5])}, (2, 6)),
+        ({"budget": 60.0, "limits": (TeamLimit(6, 1),)}, {}, (2, 6)),
+        ({"budget": 60.0, "current": (0, 1, 6, 3, 4, 5), "most_changes": 0}, {}, (2, 6)),
+        ({"budget": 60.0}, {"demands": Demands(never=(1,))}, (1, 6)),
+    ],
+    ids=[
+        "the budget is met by the swap that loses least",
+        "blocks of value are broken last",
+        "a team one wants men of takes the first places",
+        "who was there before stays where changes are few",
+        "who is ruled out leaves",
+    ],
+)
+def test_one_swap_is_enough_and_needs_no_solver(
+    wishes: dict[str, Any], options: dict[str, Any], swap: tuple[int, int]
+) -> None:
     squad, pool, worth = a_dear_squad()
-    found = repair(squad, pool, worth)
-    assert (found.out, found.into, found.solved) == ((4,), (7,), False)
-
-
-def test_blocks_of_value_are_broken_last() -> None:
-    squad, pool, worth = a_dear_squad()
-    found = repair(squad, pool, worth, weight=np.array([0, 0, 0, 5, 5, 5]))
-    assert (found.out, found.into) == ((2,), (6,))
+    found = repair(squad, replace(pool, **wishes), worth, **options)
+    assert (*found.out, *found.into, found.solved) == (*swap, False)
 
 
 def test_one_change_is_enough_where_a_lock_takes_the_place_of_who_costs_too_much() -> None:
@@ -132,35 +146,21 @@ def test_one_change_is_enough_where_a_lock_takes_the_place_of_who_costs_too_much
     assert (found.into, len(found.out)) == ((7,), 1)
 
 
-def test_who_is_ruled_out_leaves_and_nobody_stands_twice() -> None:
-    squad, pool, worth = a_dear_squad()
-    pool = replace(pool, budget=60.0)
-    assert repair(squad, pool, worth, Demands(never=(1,))).into == (6,)
+def test_nobody_stands_twice() -> None:
+    _, pool, worth = a_dear_squad()
     doubled = np.array([0, 1, 1, 3, 4, 5])
-    assert len(set(repair(doubled, pool, worth).squad.tolist())) == 6
+    assert len(set(repair(doubled, replace(pool, budget=60.0), worth).squad.tolist())) == 6
 
 
-def test_a_team_one_wants_men_of_takes_the_first_places() -> None:
+@pytest.mark.parametrize(
+    ("budget", "options", "said"),
+    [
+        (20.0, {"solver": False}, "No quick repair"),
+        (60.0, {"demands": Demands(captain=5, lineups=((1, 2, 2, 0),))}, "player 5 is a FWD, and 2-2-0 has none"),
+    ],
+    ids=["greed alone gives up", "no squad helps a captain without a place"],
+)
+def test_what_cannot_be_repaired_is_told(budget: float, options: dict[str, Any], said: str) -> None:
     squad, pool, worth = a_dear_squad()
-    pool = replace(pool, budget=60.0, limits=(TeamLimit(6, 1),))
-    found = repair(squad, pool, worth)
-    assert (found.out, found.into, found.solved) == ((2,), (6,), False)
-
-
-def test_who_was_there_before_stays_where_changes_are_few() -> None:
-    squad, pool, worth = a_dear_squad()
-    pool = replace(pool, budget=60.0, current=(0, 1, 6, 3, 4, 5), most_changes=0)
-    found = repair(squad, pool, worth)
-    assert (found.out, found.into) == ((2,), (6,))
-
-
-def test_greed_alone_gives_up_where_the_solver_may_not() -> None:
-    squad, pool, worth = a_dear_squad()
-    with pytest.raises(InfeasibleError, match="No quick repair"):
-        repair(squad, replace(pool, budget=20.0), worth, solver=False)
-
-
-def test_no_squad_helps_a_captain_whom_the_formation_has_no_place_for() -> None:
-    squad, pool, worth = a_dear_squad()
-    with pytest.raises(InfeasibleError, match="captain player 5 is a FWD, and 2-2-0 has none"):
-        repair(squad, replace(pool, budget=60.0), worth, Demands(captain=5, lineups=((1, 2, 2, 0),)))
+    with pytest.raises(InfeasibleError, match=said):
+        repair(squad, replace(pool, budget=budget), worth, **options)

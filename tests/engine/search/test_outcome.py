@@ -10,13 +10,18 @@ import pytest
 from engine.fitness.explanation import Band
 from engine.search.breeding.evolution import Progress
 from engine.search.breeding.proposal import OPERATOR_NAMES
-from engine.search.outcome import NEW, listed
+from engine.search.outcome import NEW, Breeding, listed
 from engine.search.population.blocks import BLOCK_NAMES
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES
 from engine.search.seeding.memory import BlockMemory
 from tests.cases.judged_worlds import small_board, small_breeding
+
+
+@pytest.fixture
+def breeding() -> Breeding:
+    return small_breeding()
 
 
 def test_the_board_knows_its_search_and_its_options_rows() -> None:
@@ -28,8 +33,7 @@ def test_the_board_knows_its_search_and_its_options_rows() -> None:
         assert option.repairs == breeding.repair_log(row)
 
 
-def test_every_candidate_can_be_read_as_a_genome() -> None:
-    breeding = small_breeding()
+def test_every_candidate_can_be_read_as_a_genome(breeding: Breeding) -> None:
     for row in breeding.population.all().tolist():
         genome = breeding.genome(row)
         assert set(genome.metadata["origins"]) <= set(BLOCK_NAMES)
@@ -39,8 +43,7 @@ def test_every_candidate_can_be_read_as_a_genome() -> None:
         assert {"repair_log", "mutation_log", "substitution_watch"} <= set(genome.artifacts)
 
 
-def test_a_genome_tells_the_columns_of_its_row_and_names_its_line() -> None:
-    breeding = small_breeding()
+def test_a_genome_tells_the_columns_of_its_row_and_names_its_line(breeding: Breeding) -> None:
     columns, row = breeding.population.columns, len(breeding.population) - 1
     genome, line = breeding.genome(row), [genome_id(one) for one in breeding.population.ancestors(row)]
     assert (genome.id, genome.parent_id, genome.lineage) == (genome_id(row), line[-1], " → ".join(line))
@@ -67,8 +70,7 @@ def test_a_seed_is_its_own_archetypes_and_has_gained_nothing() -> None:
     assert genome.metadata["lineage_in_words"].startswith(f"{genome.metadata['archetype']}'s captain core")
 
 
-def test_a_childs_log_names_whom_it_has_that_its_parent_had_not() -> None:
-    breeding = small_breeding()
+def test_a_childs_log_names_whom_it_has_that_its_parent_had_not(breeding: Breeding) -> None:
     columns = breeding.population.columns
     short = breeding.evolution.judge.view.signals.short
     for row in np.flatnonzero(columns.parent[:, 0] >= 0).tolist():
@@ -77,8 +79,7 @@ def test_a_childs_log_names_whom_it_has_that_its_parent_had_not() -> None:
         assert sorted(line.split(" → ")[1] for line in told) == sorted(str(short[man]) for man in came)
 
 
-def test_a_repaired_candidate_says_what_was_repaired_and_its_children_remember() -> None:
-    breeding = small_breeding()
+def test_a_repaired_candidate_says_what_was_repaired_and_its_children_remember(breeding: Breeding) -> None:
     assert breeding.evolution.repairs
     for row, mend in breeding.evolution.repairs.items():
         (line,) = breeding.repair_log(row)
@@ -86,8 +87,7 @@ def test_a_repaired_candidate_says_what_was_repaired_and_its_children_remember()
         assert not line.startswith("In ")
 
 
-def test_a_repair_by_the_solver_is_told_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    breeding = small_breeding()
+def test_a_repair_by_the_solver_is_told_and_counted(breeding: Breeding, monkeypatch: pytest.MonkeyPatch) -> None:
     row, mend = next(iter(breeding.evolution.repairs.items()))
     before = breeding.solved - mend.solved
     monkeypatch.setitem(breeding.evolution.repairs, row, replace(mend, solved=True))
@@ -95,8 +95,7 @@ def test_a_repair_by_the_solver_is_told_and_counted(monkeypatch: pytest.MonkeyPa
     assert breeding.repair_log(row)[0].endswith(", by the solver")
 
 
-def test_the_lineage_tells_blocks_by_archetype_and_what_was_done() -> None:
-    breeding = small_breeding()
+def test_the_lineage_tells_blocks_by_archetype_and_what_was_done(breeding: Breeding) -> None:
     for row in breeding.options:
         text, origins = breeding.lineage(row), breeding.origins(row)
         for block, origin in origins.items():
@@ -104,8 +103,7 @@ def test_the_lineage_tells_blocks_by_archetype_and_what_was_done() -> None:
             assert origin in text
 
 
-def test_the_spectrum_has_the_frontier_and_the_best_first() -> None:
-    breeding = small_breeding()
+def test_the_spectrum_has_the_frontier_and_the_best_first(breeding: Breeding) -> None:
     for cost in Cost:
         found = breeding.spectrum(cost, top=10)
         assert (np.diff(found.score) <= 0).all()
@@ -120,8 +118,7 @@ def test_history_has_every_generation_with_its_diversity() -> None:
     assert all(isinstance(step, Progress) and 0 < step.diversity <= 1 for step in history)
 
 
-def test_a_memory_can_learn_from_the_wins() -> None:
-    breeding = small_breeding()
+def test_a_memory_can_learn_from_the_wins(breeding: Breeding) -> None:
     assert breeding.learned_from == ARCHETYPE_NAMES
     assert breeding.wins.sum() <= len(BLOCK_NAMES) * len(breeding.options) + 1e-9
     memory = BlockMemory().learned("protect", "cup/1", breeding.learned_from, breeding.wins)

@@ -76,20 +76,20 @@ def test_an_entry_and_a_league_are_imported_into_files_of_ones_own(tmp_path: Pat
     assert [file.name for file in (tmp_path / "rivals").iterdir()] == ["fpl-78.csv"]
 
 
-def test_an_entry_needs_a_world_of_its_game() -> None:
-    refused("wc2026 is not a world of Fantasy Premier League", "entry", "77", "--world", "wc2026")
-
-
 def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:
     nowhere = ("--world", "wc2026", "--base-url", "http://127.0.0.1:1/")
     refused("wc2026 is a bundled world, and yours of the same name would hide it", "fetch", "fifa", *nowhere)
     assert here("fetch", "fifa", *nowhere, "--force").code == 3  # it went as far as asking the feed
 
 
-def test_an_entry_belongs_to_the_premier_league_only() -> None:
-    refused("--entry belongs to fpl", "fetch", "fifa", "--entry", "77")
-
-
-@pytest.mark.parametrize("name", ["../evil", "a b"])
-def test_a_world_name_cannot_leave_its_folder(name: str) -> None:
-    refused("is not a plain name", "fetch", "fifa", "--world", name)
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("fetch", "fifa", "--world", "../evil"), "is not a plain name"),
+        (("fetch", "fifa", "--world", "a b"), "is not a plain name"),
+        (("fetch", "fifa", "--entry", "77"), "--entry belongs to fpl"),
+        (("entry", "77", "--world", "wc2026"), "wc2026 is not a world of Fantasy Premier League"),
+    ],
+)
+def test_a_wrong_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    refused(sentence, *arguments)

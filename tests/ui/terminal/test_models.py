@@ -56,6 +56,7 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
         (("calibrate", "--rounds", "5"), 1, "Known rounds: 1, 2, 3, 4"),
         (("calibrate", "--rounds", "one"), 2, "does not name rounds"),
         (("squadbench", "--rounds", "one"), 2, "does not name rounds"),
+        (("rank-table", "--rounds", "1,x"), 2, "does not name rounds"),
         (("calibrate", "--rounds", "1", "--plot", "picture.gif"), 1, "ends in .png or .svg"),
         (("signals", "--round", "1", "--projections", "no-such.csv"), 1, "no-such.csv cannot be read"),
     ],
@@ -71,7 +72,7 @@ def test_rounds_are_read_as_people_write_them(text: str, rounds: tuple[int, ...]
     assert parse_rounds(text) == rounds
 
 
-@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "1;2", "1-99999999999", "²", "1-9999", "4-1", "1,4-2"])
+@pytest.mark.parametrize("text", ["", "a", "1-", "-3", "1;2", "1-99999999999", "²", "1-9999", "1²", "4-1", "1,4-2"])
 def test_a_text_that_names_no_rounds_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
         parse_rounds(text)

@@ -10,7 +10,7 @@ import pytest
 from engine.desk import objective_for
 from engine.fitness.squad_view import SquadView
 from tests.cases.judged_worlds import cup_signals
-from tests.tools.run_here import done, here, refused
+from tests.tools.run_here import done, refused
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -69,13 +69,6 @@ def test_the_rank_table_is_markdown_and_may_be_kept(tmp_path: Path) -> None:
     assert "| goal | max-EV | protect | gain | rank |" in answer.output
     assert "Holm-corrected over 60 of them" in answer.output
     assert file.read_text(encoding="utf-8") == answer.output
-
-
-@pytest.mark.parametrize("rounds", ["1,x", "1²", "1-99999999"])
-def test_rounds_that_are_none_are_wrong_usage(rounds: str) -> None:
-    answer = here("rank-table", "--rounds", rounds)
-    assert answer.code == 2
-    assert "does not name rounds" in answer.notes
 
 
 def test_two_squads_of_one_name_are_both_looked_at_and_rank_follows_the_standing(squad: Path, tmp_path: Path) -> None:

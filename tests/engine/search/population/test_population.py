@@ -55,7 +55,7 @@ def in_batches(made: Candidates, sizes: list[int]) -> Population:
 # What enters
 
 
-def test_a_failed_candidate_is_turned_away_and_changes_nothing() -> None:
+def test_a_failed_candidate_is_turned_away_and_changes_nothing_but_a_score_of_zero_alone_is_no_failure() -> None:
     population = ranked([3.0])
     verdict = population.add(candidates(distinct(2, start=1), [0.0, np.nan], disqualified=[True, False]))
     assert verdict.eval_failed.tolist() == [True, True]
@@ -63,22 +63,18 @@ def test_a_failed_candidate_is_turned_away_and_changes_nothing() -> None:
     assert verdict.row.tolist() == [-1, -1]
     assert (len(population), population.frontier().tolist()) == (1, [0])
     assert (population.rows_of(distinct(2, start=1)) < 0).all()
+    assert population.add(candidates(distinct(1, start=1), 0.0)).admitted.all()
 
 
-def test_the_very_first_enters_whatever_it_is_worth() -> None:
+def test_the_very_first_enters_whatever_it_is_worth_and_an_empty_batch_is_not_the_first() -> None:
     population = Population(SIZE)
+    empty = population.add(candidates(np.empty((0, SIZE), dtype=int), []))
+    assert (len(population), empty.row.shape) == (0, (0,))
     verdict = population.add(candidates(distinct(2), [np.nan, 7.0], disqualified=[False, True]))
     assert verdict.admitted.tolist() == [True, False]
     assert verdict.eval_failed.tolist() == [False, True]
     assert (len(population), population.columns.score.tolist()) == (1, [0.0])
     assert population.all().tolist() == [0]
-
-
-def test_an_empty_batch_is_not_the_first() -> None:
-    population = Population(SIZE)
-    verdict = population.add(candidates(np.empty((0, SIZE), dtype=int), []))
-    assert (len(population), verdict.row.shape) == (0, (0,))
-    assert population.add(candidates(distinct(1), 0.0, disqualified=True)).admitted.tolist() == [True]
 
 
 def test_a_disqualified_first_is_never_ranked_even_beside_scores_below_its_zero() -> None:
@@ -93,12 +89,7 @@ def test_a_disqualified_first_is_never_ranked_even_beside_scores_below_its_zero(
     assert population.columns.disqualified.tolist() == [True, False, False]
 
 
-def test_a_score_of_zero_without_a_failed_gate_is_admitted() -> None:
-    population = ranked([3.0])
-    assert population.add(candidates(distinct(1, start=1), 0.0)).admitted.all()
-
-
-def test_the_same_squad_in_any_order_is_stored_once_and_keeps_its_first_parents() -> None:
+def test_the_same_squad_in_any_order_or_twice_in_a_batch_is_stored_once_and_keeps_its_first_parents() -> None:
     population = ranked([1.0, 2.0])
     first = population.add(candidates([[90, 91, 92, 93]], 5.0, parent=[[0, 1]]))
     again = population.add(candidates([[93, 91, 90, 92], [91, 90, 93, 92]], 6.0, parent=[[1, -1]]))
@@ -107,13 +98,8 @@ def test_the_same_squad_in_any_order_is_stored_once_and_keeps_its_first_parents(
     assert not again.admitted.any()
     assert (len(population), population.columns.parent[2].tolist()) == (3, [0, 1])
     assert population.columns.score[2] == 5.0
-
-
-def test_a_squad_twice_in_one_batch_is_a_duplicate_of_its_first() -> None:
-    population = Population(SIZE)
-    verdict = population.add(candidates([[0, 1, 2, 3], [4, 5, 6, 7], [3, 2, 1, 0], [8, 9, 10, 11]], 1.0))
-    assert verdict.row.tolist() == [0, 1, 0, 2]
-    assert verdict.duplicate.tolist() == [False, False, True, False]
+    twice = population.add(candidates([[80, 81, 82, 83], [84, 85, 86, 87], [83, 82, 81, 80]], 1.0))
+    assert (twice.row.tolist(), twice.duplicate.tolist()) == ([3, 4, 3], [False, False, True])
 
 
 def test_rows_of_finds_squads_whatever_their_order_and_type() -> None:

@@ -45,14 +45,13 @@ def after(rounds: int, name: str = "differential hunter") -> BlockMemory:
     return memory
 
 
-@pytest.mark.parametrize("memory", [NullMemory(), BlockMemory()])
-def test_nothing_learned_tilts_nothing(memory: Memory) -> None:
-    assert memory.tilt("gain", NAMES).tolist() == [1.0, 1.0, 1.0]
-
-
-def test_the_null_memory_learns_nothing() -> None:
-    memory = NullMemory()
-    assert memory.learned("gain", "wc2026/1", NAMES, won_by("EV maximiser")) is memory
+@pytest.mark.parametrize(
+    "memory",
+    [NullMemory(), NullMemory().learned("protect", "wc2026/1", NAMES, won_by("EV maximiser")), BlockMemory(), after(5)],
+    ids=["no memory", "no memory learns nothing", "an empty one", "what won under gain"],
+)
+def test_what_was_not_learned_tilts_nothing(memory: Memory) -> None:
+    assert memory.tilt("protect", NAMES).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_whose_blocks_win_is_seeded_more_and_the_more_the_longer() -> None:
@@ -77,10 +76,6 @@ def test_the_tilt_stays_between_half_and_twice(rounds: list[list[float]]) -> Non
 
 def test_a_hundred_lost_rounds_silence_nobody() -> None:
     assert after(100).tilt("gain", NAMES).tolist() == [LEAST_TILT, MOST_TILT, LEAST_TILT]
-
-
-def test_what_won_under_gain_says_nothing_about_protect() -> None:
-    assert after(5).tilt("protect", NAMES).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_a_round_searched_again_replaces_its_lesson() -> None:

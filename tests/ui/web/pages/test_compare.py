@@ -17,24 +17,16 @@ def compared(**query: str) -> AppTest:
     return a_page("compare", world=kept_cup(), round="2", **query)
 
 
-def test_protect_stands_against_gain_without_being_asked() -> None:
+def test_protect_stands_against_gain_unasked_with_who_is_in_one_only_ringed_and_the_chances_come_later() -> None:
     page = with_pitches(compared(), 2)
     assert [page.selectbox(key=key).value for key in ("first", "second")] == ["Protect", "Gain"]
     assert "of 15 players. Protect expects" in sentences(page)
     heads = [head.value for head in page.subheader]
     assert [head.partition(": ")[2] for head in heads[:2]] == ["Protect", "Gain"]
     assert "The same squads under both objectives" in heads
-
-
-def test_who_is_in_one_plan_only_is_ringed_and_named() -> None:
-    page = with_pitches(compared(), 2)
     first, second = (set(squad.split(",")) for squad in pitches(page))
     assert drawn(page).count(' xi-ringed"') == len(first ^ second)
     assert ("Ringed, only in Protect" in sentences(page)) == bool(first - second)
-
-
-def test_the_chances_come_by_themselves_and_never_hold_up_the_page() -> None:
-    page = with_pitches(compared(), 2)
     until(page, lambda seen: "95 % intervals" in sentences(seen))
     (found,) = [table for table in tables(page) if table[0][0] == "Squad"]
     assert [row[0] for row in found[1:]] == ["Protect", "Gain"]

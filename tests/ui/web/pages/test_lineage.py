@@ -26,16 +26,12 @@ def test_an_objective_is_asked_for_first() -> None:
     assert "Choose an objective" in opened().info[0].value
 
 
-def test_a_search_ends_with_a_tree_and_every_fact_about_a_child() -> None:
+def test_a_search_ends_with_a_tree_and_every_fact_about_a_child_and_another_squad_has_its_own() -> None:
     page = with_tree(opened(theta="gain"))
     assert "squads scored, best" in sentences(page)
     for fact in ("Parents", "Made by", "Blocks", "What changed", "Repairs", "Gained"):
         assert f"<dt>{fact}</dt>" in drawn(page)
     assert "seed: " in drawn(page)
-
-
-def test_another_squad_of_the_tree_has_its_own_facts() -> None:
-    page = with_tree(opened(theta="gain"))
     child = next(box for box in page.selectbox if box.label == "Squad of the tree")
     before = drawn(page)
     child.select_index(len(child.options) - 1).run()

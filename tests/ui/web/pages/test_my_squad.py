@@ -49,18 +49,23 @@ def squad_text() -> str:
     return lines_of(squad_ids(awkward_cup()))
 
 
-def test_an_empty_desk_says_what_is_missing() -> None:
+def test_an_empty_desk_says_what_is_missing_and_in_the_world_cup_asks_for_no_entry_number() -> None:
     page = my_page()
+    assert not [box for box in page.number_input if box.key == "my_entry"]
+    assert [tab.label for tab in page.tabs] == ["Paste", "Upload"]
     assert "0 of 15 players, 0.0 spent: 2 GK are missing; 5 DEF are missing" in sentences(page)
     assert "Lay out a whole squad" in page.info[0].value
 
 
-def test_a_pasted_squad_is_scored_under_the_three_objectives() -> None:
+def test_a_pasted_squad_is_scored_under_the_three_objectives_and_stays_when_the_next_cannot_be_read() -> None:
     page = pasted(my_page(), squad_text())
     assert sorted(laid_out(page)) == sorted(squad_ids(awkward_cup()))
     assert [metric.label for metric in page.metric] == ["Protect", "Neutral", "Gain"]
     assert len({metric.value for metric in page.metric}) == 3
     assert "Choose an objective to see the weakest links" in sentences(page)
+    pasted(page, '{"picks": [')
+    assert "line 1 column 12" in page.error[0].value
+    assert len(laid_out(page)) == 15
 
 
 def test_rows_that_fit_nobody_are_told_and_completed_by_hand() -> None:
@@ -73,37 +78,18 @@ def test_rows_that_fit_nobody_are_told_and_completed_by_hand() -> None:
     assert not page.warning
 
 
-def test_a_file_that_cannot_be_read_leaves_the_squad_that_was_there() -> None:
-    page = pasted(pasted(my_page(), squad_text()), '{"picks": [')
-    assert "line 1 column 12" in page.error[0].value
-    assert len(laid_out(page)) == 15
-
-
-def test_a_squad_over_budget_says_so() -> None:
+def test_a_typed_budget_stays_whoever_comes_in_and_a_squad_over_it_says_so() -> None:
     page = pasted(my_page(), squad_text())
-    (budget,) = [box for box in page.number_input if box.label.startswith("Budget")]
-    budget.set_value(60.0).run()
-    assert "This squad breaks the rules: it costs" in page.error[0].value
-
-
-def test_a_typed_budget_stays_whoever_comes_in() -> None:
-    page = pasted(my_page(), squad_text())
-    page.number_input(key="my_budget").set_value(104.9).run()
+    page.number_input(key="my_budget").set_value(60.0).run()
     men = page.multiselect(key="my_FWD").value
     page.multiselect(key="my_FWD").set_value(men[:-1]).run()
     page.multiselect(key="my_FWD").set_value(men).run()
-    assert page.number_input(key="my_budget").value == 104.9
+    assert page.number_input(key="my_budget").value == 60.0
+    assert "This squad breaks the rules: it costs" in page.error[0].value
 
 
-def test_the_locks_of_a_squad_in_use_do_not_forbid_transfers() -> None:
-    ids = squad_ids(awkward_cup())
-    page = pasted(my_page(locks=",".join(map(str, ids)), theta="neutral"), squad_text())
-    find_transfers(page)
-    assert "2 transfers: fitness +" in sentences(page)
-
-
-def test_weakest_links_and_transfers_under_a_chosen_objective_and_the_squad_goes_to_pick() -> None:
-    page = pasted(my_page(), squad_text())
+def test_weakest_links_and_transfers_whatever_is_locked_and_the_squad_goes_to_pick() -> None:
+    page = pasted(my_page(locks=",".join(map(str, squad_ids(awkward_cup())))), squad_text())
     page.segmented_control(key="my_theta").set_value("neutral").run()
     sentences(page)
     assert any({"Gain", "Out"} <= set(table[0]) for table in tables(page))
@@ -194,9 +180,3 @@ def test_what_the_men_sell_for_is_their_price_in_budget_and_link_and_pick_counts
     current, selling = ("".join(page.query_params[name]).split(",") for name in ("current", "selling"))
     assert {int(number): float(price) for number, price in zip(current, selling, strict=True)} == sold
     assert page.query_params["free"] in ("2", ["2"])
-
-
-def test_the_world_cup_page_offers_no_entry_number() -> None:
-    page = my_page()
-    assert not [box for box in page.number_input if box.key == "my_entry"]
-    assert json.dumps([tab.label for tab in page.tabs]) == '["Paste", "Upload"]'

@@ -20,37 +20,17 @@ def test_an_objective_is_asked_for_first() -> None:
     assert not pitches(page)
 
 
-def test_the_recommended_squad_is_shown_and_the_frontier_is_told() -> None:
+def test_the_recommended_squad_and_the_frontier_are_shown_and_another_is_chosen_and_taken_over_by_the_list() -> None:
     page = with_pitches(opened(theta="protect"))
-    box = page.selectbox(key=LIST)
-    assert box.options[box.index or 0].startswith("Recommended · score")
+    assert page.segmented_control(key="cost").options == ["Swing", "Price"]
     assert "on the frontier: no other has as much for less." in sentences(page)
-
-
-def test_the_list_is_the_keyboards_twin_of_the_click() -> None:
-    page = with_pitches(opened(theta="protect"))
-    before = pitches(page)
-    box = page.selectbox(key=LIST)
+    recommended, box = pitches(page), page.selectbox(key=LIST)
+    assert box.options[box.index or 0].startswith("Recommended · score")
     assert len(set(box.options)) == len(box.options)
     box.select_index(len(box.options) - 1).run()
     assert not page.exception
-    assert pitches(page) != before
+    assert pitches(page) != recommended
     assert page.selectbox(key=LIST).index == len(box.options) - 1
-
-
-def test_transfers_are_offered_only_to_who_has_a_squad() -> None:
-    page = with_pitches(opened(theta="protect"))
-    assert page.segmented_control(key="cost").options == ["Swing", "Price"]
-    mine = ",".join(map(str, squad_ids(awkward_cup())))
-    page = with_pitches(opened(theta="protect", current=mine, free="2", cost="Transfers"))
-    assert page.segmented_control(key="cost").options == ["Swing", "Price", "Transfers"]
-    assert "transfer" in page.selectbox(key="spectrum_list_changes").options[0]
-
-
-def test_a_squad_taken_over_stands_in_the_link_and_the_spectrum_stays() -> None:
-    page = with_pitches(opened(theta="protect"))
-    box = page.selectbox(key=LIST)
-    box.select_index(len(box.options) - 1).run()
     shown = pitches(page)[0]
     page.button(key="use_spectrum").click().run()
     assert set(link(page)["locks"].split(",")) == set(shown.split(","))
@@ -60,3 +40,10 @@ def test_a_squad_taken_over_stands_in_the_link_and_the_spectrum_stays() -> None:
     page.button(key="release_squad").click().run()
     assert "locks" not in link(page)
     assert not page.success
+
+
+def test_transfers_are_offered_to_who_has_a_squad() -> None:
+    mine = ",".join(map(str, squad_ids(awkward_cup())))
+    page = with_pitches(opened(theta="protect", current=mine, free="2", cost="Transfers"))
+    assert page.segmented_control(key="cost").options == ["Swing", "Price", "Transfers"]
+    assert "transfer" in page.selectbox(key="spectrum_list_changes").options[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,18 +16,9 @@ from data.worlds.library import find_world
 from data.worlds.world import World
 from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
-from ui.web.work.refresh_job import SOURCES, RefreshOutcome, refresh_task
-from ui.web.work.scheduler import Job, Scheduler, State
-
-PATIENCE = 60.0
-
-
-def ended(job: Job[RefreshOutcome]) -> State[RefreshOutcome]:
-    limit = time.monotonic() + PATIENCE
-    while job.now.running:
-        assert time.monotonic() < limit, "the refresh never ended"
-        time.sleep(0.01)
-    return job.now
+from tests.ui.web.work.test_scheduler import PATIENCE, in_the_end, until
+from ui.web.work.refresh_job import SOURCES, refresh_task
+from ui.web.work.scheduler import Scheduler
 
 
 def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_replaces_it(
@@ -37,13 +27,13 @@ def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_repla
     scheduler, task = Scheduler(), refresh_task(SOURCES["fifa"])
     with serving({"players.json": Reply(status=404)}) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
-        failed = ended(scheduler.again(task)).told.report
+        failed = in_the_end(scheduler.again(task)).now.told.report
     assert failed is not None
     assert not failed.ok
     assert failed.kept == "nothing: there is no earlier world in its place"
     with serving(to_feed(world_cup, 2)) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
-        good = ended(scheduler.again(task)).told.report
+        good = in_the_end(scheduler.again(task)).now.told.report
     assert good is not None
     assert good.ok
     assert find_world("fifa-live").rounds == (1, 2)
@@ -66,12 +56,11 @@ def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
     scheduler, task = Scheduler(), refresh_task(SOURCES["fpl"], slow)
     job = scheduler.again(task)
     assert scheduler.again(task) is job
-    while not job.now.told.done:
-        time.sleep(0.01)
+    until(lambda: bool(job.now.told.done))
     assert scheduler.state(task).told.share == 0.25
     assert not scheduler.state(refresh_task(SOURCES["fifa"], slow)).running
     gate.set()
-    assert ended(job).told.report is not None
+    assert in_the_end(job).now.told.report is not None
     assert scheduler.again(task) is not job
 
 
@@ -83,7 +72,7 @@ def test_whatever_goes_wrong_ends_as_a_sentence(error: Exception, said: str) -> 
         raise error
 
     job = Scheduler().again(refresh_task(SOURCES["fifa"], broken))
-    assert str(ended(job).error).startswith(said)
+    assert str(in_the_end(job).now.error).startswith(said)
 
 
 def test_the_operator_may_set_another_address(monkeypatch: pytest.MonkeyPatch) -> None:

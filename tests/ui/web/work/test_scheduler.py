@@ -19,7 +19,7 @@ from ui.web.work.background import ADVICE, BENCHES, CHANCES, FIELD, READY, READY
 from ui.web.work.kept import Bound
 from ui.web.work.scheduler import Job, JobKind, JobPart, Lane, Phase, Scheduler, Task
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 FOUND = "found"
 KINDS = [SEARCHES, CHANCES, ADVICE, READY, REFRESHES, BENCHES]
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from data.errors import InfeasibleError
 from engine.board.board import Board, Claim, Verdict
 from engine.search.breeding.evolution import Progress
+from tests.ui.web.work.test_scheduler import PATIENCE, in_the_end, until
 from ui.web.work import kept
-from ui.web.work.background import READY, READYING, SEARCHES, SEARCHING
-from ui.web.work.scheduler import Job, JobPart, Phase, Scheduler, Task
+from ui.web.work.background import SEARCHES, SEARCHING
+from ui.web.work.scheduler import Job, Phase, Scheduler, Task
 from ui.web.work.search_job import Bred, search_task
 
 BOARD = Board("a world", 1, "Matchday 1", "protect", (), ())
 PROVED = Claim(Verdict.OPTIMAL)
-PATIENCE = 10.0
 
 
 def a_step(generation: int) -> Progress:
@@ -44,19 +42,12 @@ class Breeder:
         yield BOARD
 
 
-def an_order(breeder: Breeder, key: str = "plan", proof: Claim | None = PROVED) -> Task[Bred]:
-    return search_task(key, breeder, None if proof is None else lambda board: proof)
+def an_order(breeder: Breeder, key: str = "plan") -> Task[Bred]:
+    return search_task(key, breeder, lambda board: PROVED)
 
 
 def proving_after(leave: threading.Event) -> Callable[[Board], Claim]:
     return lambda board: PROVED if leave.wait(PATIENCE) else Claim()
-
-
-def until(condition: Callable[[], bool]) -> None:
-    limit = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < limit, "it never came about"
-        time.sleep(0.002)
 
 
 @pytest.fixture
@@ -70,120 +61,70 @@ def searches(here: set[str]) -> Scheduler:
     return Scheduler(here.__contains__, absence=0.05)
 
 
-def ended(job: Job[Any]) -> Callable[[], bool]:
-    return lambda: not job.now.running
+def begun(searches: Scheduler, breeder: Breeder | None = None) -> Job[Bred]:
+    """Return anna's search once it has bred."""
+    job = searches.job(an_order(breeder or Breeder()), "anna")
+    until(lambda: bool(job.now.told.history))
+    return job
 
 
-def test_a_search_ends_with_a_board_and_then_its_proof(searches: Scheduler) -> None:
-    job = searches.job(an_order(Breeder(3)), "anna")
-    until(ended(job))
-    assert job.now.phase is Phase.DONE
+def test_the_board_is_out_before_its_proof_and_then_there_is_nothing_to_stop(searches: Scheduler) -> None:
+    leave = threading.Event()
+    job = searches.job(search_task("plan", Breeder(3), proving_after(leave)), "anna")
+    until(lambda: job.now.out)
+    assert job.now.running
+    assert job.now.told.board is BOARD
+    job.stop("anna")
+    leave.set()
+    assert in_the_end(job).now.phase is Phase.DONE
     assert [step.generation for step in job.now.told.history] == [1, 2, 3]
     assert job.now.told.board == replace(BOARD, proof=PROVED)
 
 
-def test_what_nobody_waits_for_waits_for_those_who_breed(searches: Scheduler) -> None:
-    breeder, order = Breeder(), []
-    job = searches.job(an_order(breeder, proof=None), "anna")
-    until(lambda: job.now.phase is Phase.RUNNING)
-    ready = searches.job(Task(READY, "plan", (JobPart(READYING, lambda _: order.append("ready")),), None))
-    time.sleep(0.1)
-    order.append("still breeding")
+@pytest.mark.parametrize("shared", [True, False], ids=["he saw it too", "he comes later"])
+def test_who_stops_a_search_keeps_the_best_so_far_and_another_gets_one_of_his_own(
+    searches: Scheduler, shared: bool
+) -> None:
+    job = begun(searches)
+    if shared:
+        assert searches.job(an_order(Breeder()), "ben") is job
     job.stop("anna")
-    until(ended(ready))
-    assert order == ["still breeding", "ready"]
-    assert job.now.phase is Phase.STOPPED
-
-
-def test_the_board_is_out_before_the_proof(searches: Scheduler) -> None:
-    leave = threading.Event()
-    job = searches.job(search_task("plan", Breeder(1), proving_after(leave)), "anna")
-    until(lambda: job.now.out)
-    assert job.now.running
-    assert job.now.told.board is BOARD
-    leave.set()
-    until(ended(job))
-    assert job.now.told.board == replace(BOARD, proof=PROVED)
-
-
-def test_two_who_ask_the_same_share_one_search(searches: Scheduler) -> None:
-    breeder = Breeder(5)
-    first, second = (searches.job(an_order(breeder), visitor) for visitor in ("anna", "ben"))
-    until(ended(first))
-    assert first is second
-    assert searches.job(an_order(breeder), "anna") is first
-    assert breeder.started == 1
-
-
-def test_stop_gives_the_best_so_far(searches: Scheduler) -> None:
-    job = searches.job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.told.history))
-    job.stop("anna")
-    until(ended(job))
-    assert job.now.phase is Phase.STOPPED
-    assert job.now.told.board is BOARD
-
-
-def test_another_visitor_does_not_inherit_a_stopped_search(searches: Scheduler) -> None:
-    job = searches.job(an_order(Breeder()), "anna")
-    job.stop("anna")
-    until(ended(job))
-    assert searches.job(an_order(Breeder(1)), "anna") is job
-    fresh = searches.job(an_order(Breeder(1)), "ben")
-    assert fresh is not job
-    until(ended(fresh))
-    assert fresh.now.phase is Phase.DONE
-
-
-def test_who_did_not_stop_a_search_gets_one_of_his_own_and_who_did_keeps_his_board(searches: Scheduler) -> None:
-    job = searches.job(an_order(Breeder()), "anna")
-    assert searches.job(an_order(Breeder()), "ben") is job
-    until(lambda: bool(job.now.told.history))
-    job.stop("anna")
-    until(ended(job))
+    assert in_the_end(job).now.phase is Phase.STOPPED
     fresh = searches.job(an_order(Breeder(1)), "ben")
     assert fresh is not job
     assert searches.job(an_order(Breeder(1)), "anna") is job
-    until(ended(fresh))
+    assert in_the_end(fresh).now.phase is Phase.DONE
     assert searches.job(an_order(Breeder(1)), "anna") is job
     assert searches.again(an_order(Breeder(1)), "anna") is not job
     assert job.now.told.board is BOARD
 
 
-def test_where_the_board_is_out_there_is_nothing_to_stop(searches: Scheduler) -> None:
-    leave = threading.Event()
-    job = searches.job(search_task("plan", Breeder(1), proving_after(leave)), "anna")
-    until(lambda: job.now.out)
-    job.stop("anna")
-    leave.set()
-    until(ended(job))
-    assert job.now.phase is Phase.DONE
-
-
 def test_asking_again_twice_does_not_leave_a_search_behind(searches: Scheduler) -> None:
     breeder = Breeder()
-    job = searches.job(an_order(breeder), "anna")
-    until(lambda: bool(job.now.told.history))
+    job = begun(searches, breeder)
     assert searches.again(an_order(breeder), "anna") is job
     job.stop("anna")
-    until(ended(job))
+    in_the_end(job)
     assert breeder.started == 1
 
 
-def test_searches_of_many_beliefs_are_not_all_kept(searches: Scheduler) -> None:
-    breeders = [Breeder(1) for _ in range(2 * kept.BELIEFS.most + 4)]
-    orders = [search_task(str(n), one, beliefs=str(n // 2)) for n, one in enumerate(breeders)]
+@pytest.mark.parametrize(
+    ("most", "each"),
+    [(kept.SEARCHES.most, kept.SEARCHES.most + 4), (2 * kept.BELIEFS.most, 2)],
+    ids=["of one belief", "of many beliefs"],
+)
+def test_only_so_many_searches_are_kept(searches: Scheduler, most: int, each: int) -> None:
+    breeders = [Breeder(1) for _ in range(most + 4)]
+    orders = [search_task(str(n), one, beliefs=str(n // each)) for n, one in enumerate(breeders)]
     for order in (*orders, *reversed(orders)):
-        until(ended(searches.job(order, "anna")))
-    assert [breeder.started for breeder in breeders] == [2] * 4 + [1] * 2 * kept.BELIEFS.most
+        in_the_end(searches.job(order, "anna"))
+    assert [breeder.started for breeder in breeders] == [2] * 4 + [1] * most
 
 
 def test_a_closed_tab_stops_its_search(searches: Scheduler, here: set[str]) -> None:
-    job = searches.job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.told.history))
+    job = begun(searches)
     here.discard("anna")
-    until(ended(job))
-    assert job.now.phase is Phase.STOPPED
+    assert in_the_end(job).now.phase is Phase.STOPPED
 
 
 def test_a_search_goes_on_while_one_of_two_is_there(searches: Scheduler, here: set[str]) -> None:
@@ -195,17 +136,8 @@ def test_a_search_goes_on_while_one_of_two_is_there(searches: Scheduler, here: s
     job.stop("anna")
 
 
-def test_who_turns_to_another_plan_leaves_the_first_search(searches: Scheduler) -> None:
-    first = searches.job(an_order(Breeder(), "first"), "anna")
-    searches.job(an_order(Breeder(1), "second"), "anna")
-    searches.attend("anna", SEARCHES, {"second"})
-    until(ended(first))
-    assert (first.now.phase, first.now.told.board) == (Phase.STOPPED, None)
-
-
 def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> None:
-    job = Scheduler(here.__contains__, absence=PATIENCE).job(an_order(Breeder()), "anna")
-    until(lambda: bool(job.now.told.history))
+    job = begun(Scheduler(here.__contains__, absence=PATIENCE))
     here.discard("anna")
     seen = len(job.now.told.history)
     until(lambda: len(job.now.told.history) > seen + 5)
@@ -214,18 +146,17 @@ def test_a_tab_that_is_gone_for_a_moment_keeps_its_search(here: set[str]) -> Non
     job.stop("anna")
 
 
-def test_who_comes_back_to_a_search_that_was_cut_short_sees_it_whole(searches: Scheduler) -> None:
-    breeder = Breeder(40)
-    job = searches.job(an_order(breeder), "anna")
-    until(lambda: bool(job.now.told.history))
-    searches.attend("anna", SEARCHES, set())
-    until(ended(job))
+def test_who_turns_to_another_plan_cuts_a_search_short_and_who_comes_back_sees_it_whole(searches: Scheduler) -> None:
+    breeder = Breeder(100)
+    job = begun(searches, breeder)
+    searches.job(an_order(Breeder(1), "second"), "anna")
+    searches.attend("anna", SEARCHES, {"second"})
+    in_the_end(job)
     assert (job.now.phase, job.now.told.board) == (Phase.STOPPED, None)
     again = searches.job(an_order(breeder), "anna")
-    until(ended(again))
     assert again is job
-    assert again.now.phase is Phase.DONE
-    assert [step.generation for step in again.now.told.history] == list(range(1, 41))
+    assert in_the_end(again).now.phase is Phase.DONE
+    assert [step.generation for step in again.now.told.history] == list(range(1, 101))
     assert breeder.started == 2
 
 
@@ -251,7 +182,7 @@ def test_who_comes_back_while_a_search_is_being_cut_short_sees_it_whole(searches
     here.add("ben")
     searches.job(search_task("plan", search), "ben")
     back.set()
-    until(ended(job))
+    in_the_end(job)
     assert (job.now.phase, job.now.told.board, len(starts)) == (Phase.DONE, BOARD, 2)
     assert len(job.now.told.history) == 29
 
@@ -270,9 +201,8 @@ def test_who_comes_back_finds_the_board_and_only_the_proof_is_made_up(searches: 
     assert left.now.phase is Phase.STOPPED  # there is one place for proofs, so one of them had not begun
     assert left.now.told.board == BOARD
     again = searches.job(asked, "anna")
-    until(ended(again))
     assert again is left
-    assert again.now.phase is Phase.DONE
+    assert in_the_end(again).now.phase is Phase.DONE
     assert again.now.told.board == replace(BOARD, proof=PROVED)
     assert breeder.started == 1
 
@@ -284,8 +214,7 @@ def test_wishes_that_cannot_hold_together_are_a_sentence(searches: Scheduler) ->
         raise error
         yield
 
-    job = searches.job(search_task("plan", search), "anna")
-    until(ended(job))
+    job = in_the_end(searches.job(search_task("plan", search), "anna"))
     assert isinstance(job.now.error, InfeasibleError)
     assert str(job.now.error) == "No legal squad: unlock one of Kane, Saka."
     assert job.now.error.must == (3, 8)
@@ -301,12 +230,11 @@ def test_a_mishap_is_a_sentence_and_the_next_who_asks_tries_again(searches: Sche
 
     mended: list[int] = []
     order = search_task("plan", search)
-    job = searches.job(order, "anna")
-    until(ended(job))
+    job = in_the_end(searches.job(order, "anna"))
     assert "secret" not in str(job.now.error)
     mended.append(1)
     assert searches.job(order, "anna").now.error
-    until(ended(searches.job(order, "ben")))
+    in_the_end(searches.job(order, "ben"))
     assert job.now.phase is Phase.DONE
 
 
@@ -315,8 +243,7 @@ def test_a_proof_that_fails_leaves_the_board(searches: Scheduler) -> None:
         raise RuntimeError("no solver")
 
     job = searches.job(search_task("plan", Breeder(1), prove), "anna")
-    until(ended(job))
-    assert job.now.phase is Phase.DONE
+    assert in_the_end(job).now.phase is Phase.DONE
     assert job.now.told.board == BOARD
 
 
@@ -332,17 +259,7 @@ def test_no_more_searches_run_at_once_than_there_are_places(here: set[str]) -> N
         job.stop("anna")
 
 
-def test_old_answers_are_forgotten(here: set[str]) -> None:
-    searches, breeders = Scheduler(here.__contains__), [Breeder(1) for _ in range(kept.SEARCHES.most + 2)]
-    orders = [an_order(breeder, str(number), None) for number, breeder in enumerate(breeders)]
-    for order in (*orders, *reversed(orders)):
-        until(ended(searches.job(order, "anna")))
-    assert [breeder.started for breeder in breeders] == [2, 2] + [1] * kept.SEARCHES.most
-
-
 def test_search_again_forgets_the_answer(searches: Scheduler) -> None:
-    first = searches.job(an_order(Breeder(1)), "anna")
-    until(ended(first))
+    first = in_the_end(searches.job(an_order(Breeder(1)), "anna"))
     second = searches.again(an_order(Breeder(1)), "anna")
-    assert second is not first
-    until(ended(second))
+    assert in_the_end(second) is not first

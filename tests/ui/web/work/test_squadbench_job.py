@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,10 +12,10 @@ from data.storage.files import HOME_VARIABLE
 from engine.bench.contenders import competing
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import SESSIONS, SETTINGS, bench_folder
+from tests.ui.web.work.test_scheduler import until
 from ui.web.work.scheduler import Job, Phase, Scheduler, State
 from ui.web.work.squadbench_job import LOG, UNTOLD, bench_task, sessions_so_far
 
-PATIENCE = 60.0
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
 
 
@@ -36,10 +35,7 @@ def scheduler() -> Iterator[Scheduler]:
 
 
 def ended(scheduler: Scheduler) -> State[None]:
-    limit = time.monotonic() + PATIENCE
-    while scheduler.state(bench_task()).running:
-        assert time.monotonic() < limit, "the bench never ended"
-        time.sleep(0.02)
+    until(lambda: not scheduler.state(bench_task()).running)
     return scheduler.state(bench_task())
 
 
@@ -52,13 +48,6 @@ def started(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> Callable[.
         return scheduler.again(bench_task(fresh=fresh))
 
     return start
-
-
-def saying(message: str, code: int) -> tuple[str, ...]:
-    script = (
-        f"import sys; print('ours: thrifty', file=sys.stderr); print({message!r}, file=sys.stderr); sys.exit({code})"
-    )
-    return (sys.executable, "-c", script)
 
 
 def test_only_one_runs_at_a_time_and_stop_ends_it_without_a_failure(
@@ -83,25 +72,27 @@ def test_progress_is_the_share_of_finished_sessions() -> None:
     assert sessions_so_far() == (pytest.approx(1 / total), f"1 of {total} sessions are finished")
 
 
-def test_what_the_command_says_last_is_the_failure(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
-    started(*saying("The folder holds a bench with other settings. Use --fresh.", 1))
-    assert str(ended(scheduler).error) == "The folder holds a bench with other settings. Use --fresh."
+OTHERS = "The folder holds a bench with other settings. Use --fresh."
 
 
-@pytest.mark.parametrize("said", ["", "Traceback (most recent call last)"])
-def test_a_failure_without_a_sentence_points_to_the_log(
-    scheduler: Scheduler, started: Callable[..., Job[None]], said: str
+@pytest.mark.parametrize(
+    ("said", "code", "told"),
+    [
+        (f"ours: thrifty\n{OTHERS}\n", 1, OTHERS),
+        ("", 1, UNTOLD),
+        ("Traceback (most recent call last)", 1, UNTOLD),
+        ("ours: thrifty\ndone\n", 0, "None"),
+    ],
+    ids=["the last sentence is the failure", "silence points to the log", "a traceback too", "all went well"],
+)
+def test_a_bench_that_fails_says_why(
+    scheduler: Scheduler, started: Callable[..., Job[None]], said: str, code: int, told: str
 ) -> None:
-    started(sys.executable, "-c", f"import sys; sys.stderr.write({said!r}); sys.exit(1)")
-    assert str(ended(scheduler).error) == UNTOLD
+    started(sys.executable, "-c", f"import sys; sys.stderr.write({said!r}); sys.exit({code})")
+    assert str(ended(scheduler).error) == told
     assert (bench_folder(QUICK) / LOG).read_text() == said
 
 
 def test_beginning_anew_is_asked_of_the_command(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
     started(sys.executable, "-c", "import sys; print(*sys.argv[1:], file=sys.stderr); sys.exit(1)", fresh=True)
     assert str(ended(scheduler).error).endswith("--fresh")
-
-
-def test_a_bench_that_ends_well_has_no_failure(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
-    started(*saying("done", 0))
-    assert ended(scheduler).error is None
