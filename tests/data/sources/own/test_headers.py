@@ -64,23 +64,18 @@ def test_a_columns_own_name_wins_and_the_other_is_listed() -> None:
 FPL = ["ID", "Name", "Pos", "Team", "Value", "5_xMins", "5_Pts", "6_xMins", "6_Pts"]
 
 
-def test_a_table_of_several_rounds_gives_the_round_asked_for() -> None:
+def test_a_table_of_several_rounds_gives_the_round_asked_for_and_one_of_one_round_needs_no_choice() -> None:
+    assert at_round(read_columns(FPL[:-2]), None).header_of["xev"] == "5_Pts"
     columns = at_round(read_columns(FPL), 6)
     assert (columns.header_of["xev"], columns.header_of["xmins"]) == ("6_Pts", "6_xMins")
     assert columns.rounds == [5, 6]
     assert columns.ignored == ("Pos", "Value")
 
 
-def test_a_table_of_one_round_needs_no_choice() -> None:
-    assert at_round(read_columns(FPL[:-2]), None).header_of["xev"] == "5_Pts"
-
-
-def test_a_round_is_never_chosen_silently() -> None:
+def test_a_round_is_never_chosen_silently_and_one_that_is_not_projected_is_refused() -> None:
     with pytest.raises(TableError, match=r"several rounds \(5, 6\). Say which"):
         at_round(read_columns(FPL), None)
 
-
-def test_a_round_the_table_does_not_project_is_refused() -> None:
     with pytest.raises(TableError, match="no column 7_Pts for round 7"):
         at_round(read_columns(FPL), 7)
 
