@@ -68,16 +68,6 @@ def test_an_empty_pool_is_refused() -> None:
         FieldView(owned=empty, position=empty, p_start=empty, xev=empty, ceiling=empty, price=empty)
 
 
-def test_captain_shares_in_percent_are_refused_and_named() -> None:
-    with pytest.raises(ModelError, match=r"captain_share sums to 100.*percent: divide by 100"):
-        checked_captain_share(np.full(PLAYERS, 100 / PLAYERS), PLAYERS, SETTINGS)
-
-
-def test_captain_shares_of_a_part_of_the_field_are_refused() -> None:
-    with pytest.raises(ModelError, match=r"captain_share sums to 0\.4, .*not for some of them"):
-        checked_captain_share(np.full(PLAYERS, 0.4 / PLAYERS), PLAYERS, SETTINGS)
-
-
 def test_captain_shares_a_little_off_are_scaled_and_noted() -> None:
     share, (note,) = checked_captain_share(np.full(PLAYERS, 0.97 / PLAYERS), PLAYERS, SETTINGS)
     assert share.sum() == pytest.approx(1, abs=1e-12)
@@ -87,9 +77,17 @@ def test_captain_shares_a_little_off_are_scaled_and_noted() -> None:
 
 @pytest.mark.parametrize(
     ("share", "message"),
-    [(np.ones(3) / 3, "shape"), (with_row(np.zeros(PLAYERS), 2, np.nan), "row 2 is nan"), (-np.ones(PLAYERS), "row 0")],
+    [
+        (np.ones(3) / 3, "shape"),
+        (with_row(np.zeros(PLAYERS), 2, np.nan), "row 2 is nan"),
+        (-np.ones(PLAYERS), "row 0"),
+        (np.full(PLAYERS, 100 / PLAYERS), r"captain_share sums to 100.*percent: divide by 100"),
+        (np.full(PLAYERS, 0.4 / PLAYERS), r"captain_share sums to 0\.4, .*not for some of them"),
+    ],
 )
-def test_captain_shares_that_are_none_are_refused(share: np.ndarray, message: str) -> None:
+def test_captain_shares_that_are_none_or_percent_or_of_a_part_of_the_field_are_refused(
+    share: np.ndarray, message: str
+) -> None:
     with pytest.raises(ModelError, match=message):
         checked_captain_share(share, PLAYERS, SETTINGS)
 

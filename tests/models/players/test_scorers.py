@@ -113,27 +113,21 @@ def test_goals_of_teams_outside_the_competition_are_left_out() -> None:
     assert matched(goals("Heung-Min Son", team="Malta"), pool(("Heung-Min", "Son", ""))).goals.empty
 
 
-def test_an_alias_places_what_no_rule_can() -> None:
+def test_an_alias_places_what_no_rule_can_and_is_ignored_with_a_note_if_its_player_is_not_in_the_pool() -> None:
     aliases = Aliases(players={"KOR": {"ro ro": "pedro miguel"}})
     assert who("Ró-Ró", ("Pedro Miguel", "Correia", "Pedro Miguel"), aliases=aliases) == 1
-
-
-def test_an_alias_of_a_player_who_is_not_in_the_pool_is_ignored_with_a_note() -> None:
-    found = matched(goals("Ró-Ró"), pool(("Heung-Min", "Son", "")), Aliases(players={"KOR": {"ro ro": "pedro miguel"}}))
+    found = matched(goals("Ró-Ró"), pool(("Heung-Min", "Son", "")), aliases)
     assert found.goals["player_id"].isna().all()
     assert found.notes == ("Alias ignored: Ró-Ró (KOR) is said to be pedro miguel, who is not in this pool.",)
     assert found.notes[0] in describe(found)
 
 
-def test_an_alias_that_fits_two_players_is_ignored_with_a_note() -> None:
+def test_an_alias_that_fits_two_players_is_ignored_with_a_note_but_the_name_shown_tells_them_apart() -> None:
     twins = ("Jesús", "Angulo", ""), ("Jesús", "Angulo", "")
     found = matched(goals("Canelo"), pool(*twins), Aliases(players={"KOR": {"canelo": "jesus angulo"}}))
     assert found.goals["player_id"].isna().all()
     assert "fits several players" in found.notes[0]
 
-
-def test_an_alias_can_tell_namesakes_apart_by_the_name_shown() -> None:
-    twins = ("Jesús", "Angulo", ""), ("Jesús", "Angulo", "")
     assert who("Canelo", *twins, aliases=Aliases(players={"KOR": {"canelo": "jesus angulo kor 2"}})) == 2
 
 

@@ -42,12 +42,10 @@ def test_no_goal_credits_nobody() -> None:
     assert not assists.any()
 
 
-def test_shares_that_never_exceed_all_goals_are_dealt_as_they_are() -> None:
+def test_shares_that_never_exceed_all_goals_are_dealt_as_they_are_and_those_that_always_do_are_normalised() -> None:
     share = np.array([[0.3, 0.0], [0.7, 0.2]])
     assert dealt_shares(share) is share
 
-
-def test_shares_that_always_exceed_all_goals_are_normalised() -> None:
     assert dealt_shares(held([0.9, 0.6], 3)) == pytest.approx(held([0.6, 0.4], 3))
 
 

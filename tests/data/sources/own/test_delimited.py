@@ -126,10 +126,6 @@ def test_numbers_are_read_as_people_write_them(cell: str, value: float) -> None:
     assert numbers(a_column(cell), "xev", low=-20, high=150)[0] == value
 
 
-def test_an_empty_cell_is_no_number_and_no_error() -> None:
-    assert np.isnan(numbers(a_column("5", ""), "xev", low=0, high=10)[1])
-
-
 @pytest.mark.parametrize("cell", ["=A1+2", "=5", "+A1", "-A1", "@SUM(A1)", "=cmd|' /C calc'!A0"])
 def test_a_formula_among_numbers_is_named_by_row_and_column(cell: str) -> None:
     with pytest.raises(TableError, match=r"Row 3, column 'xev': .* is a spreadsheet formula"):
@@ -148,7 +144,8 @@ def test_a_number_out_of_range_is_named_with_the_range(cell: str) -> None:
         numbers(a_column(cell), "xev", low=-20, high=150)
 
 
-def test_percent_signs_are_read_where_they_are_expected() -> None:
+def test_percent_signs_are_read_where_they_are_expected_and_an_empty_cell_is_no_number_and_no_error() -> None:
+    assert np.isnan(numbers(a_column("5", ""), "xev", low=0, high=10)[1])
     sheet = a_column("12,5 %", "3%", "0")
     assert numbers(sheet, "xev", low=0, high=100, percent=True).tolist() == [12.5, 3, 0]
     assert percent_signs(sheet, "xev").tolist() == [True, True, False]

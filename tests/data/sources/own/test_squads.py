@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import NameMatchError, TableError, ThetaXIError
-from data.naming.names import full_names, short_names
 from data.sources.own.squads import NamedSquad, read_names
-
-MEN = [
-    (1, "Bukayo", "Saka", "", "ARS"),
-    (2, "Martin", "Ødegaard", "", "ARS"),
-    (3, "Cole", "Palmer", "", "CHE"),
-    (4, "Emiliano", "Martínez", "", "AVL"),
-    (5, "Lisandro", "Martínez", "", "MUN"),
-]
-
-
-def the_players() -> pd.DataFrame:
-    players = pd.DataFrame(MEN, columns=["player_id", "first_name", "last_name", "known_name", "team"])
-    players["name"] = full_names(players)
-    players["short"] = short_names(players)
-    return players
+from tests.data.sources.own.test_projections import the_players
 
 
 def read(content: bytes | str, **options: object) -> NamedSquad:
