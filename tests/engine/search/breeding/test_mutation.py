@@ -83,7 +83,9 @@ def test_a_child_of_a_legal_squad_is_legal_and_by_position(family: Family, seed:
     assert (family.view.pool.position[children] == family.view.pool.place_of).all()
 
 
-def test_a_step_changes_two_men_at_most(family: Family) -> None:
+def test_every_operator_is_drawn_and_a_step_changes_two_men_at_most(family: Family) -> None:
+    assert set(family.born[1].tolist()) == set(range(len(OPERATORS)))
+    assert family.born[1].dtype == np.uint8
     changed = left(family.parents, family.born[0]).sum(axis=1)
     assert changed.max() == 2
     assert set(changed[np.isin(family.born[1], [FORMATION_FLEX, TRANSFER_SWING])]) == {0, 2}
@@ -94,11 +96,6 @@ def test_strength_takes_more_steps_but_three_at_most(family: Family) -> None:
     strong, _ = family.mutated(2, 1.0)
     changed = left(family.parents, strong).sum(axis=1)
     assert 2 < changed.max() <= 2 * MOST_STEPS
-
-
-def test_every_operator_is_drawn(family: Family) -> None:
-    assert set(family.born[1].tolist()) == set(range(len(OPERATORS)))
-    assert family.born[1].dtype == np.uint8
 
 
 def test_a_differential_swap_brings_a_differential(family: Family) -> None:

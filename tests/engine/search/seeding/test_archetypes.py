@@ -100,14 +100,11 @@ def _armbands(values: LinearValues, slot: np.ndarray | None, eleven: np.ndarray)
     return float(sum(values.captain[eleven][slot[eleven] == time].max() for time in np.unique(slot[eleven])))
 
 
-def test_all_seven_are_complete_and_legal(view: SquadView, found: np.ndarray) -> None:
+def test_all_seven_are_complete_and_legal_and_no_two_agree(view: SquadView, found: np.ndarray) -> None:
     assert found.shape == (7, 15)
+    assert len(np.unique(found, axis=0)) == 7
     assert legal(found, view.pool).all()
     assert (view.pool.position[found] == view.pool.place_of).all()
-
-
-def test_no_two_convictions_agree(found: np.ndarray) -> None:
-    assert len(np.unique(found, axis=0)) == 7
 
 
 @pytest.mark.parametrize("name", [name for name in ARCHETYPES if name != "matchday mechanic"])
