@@ -229,15 +229,13 @@ def test_baselines_of_the_walk_never_look_ahead(walk: Walk) -> None:
 # The bars.
 
 
-def test_expected_points_beat_the_simple_forecasts(walk: Walk) -> None:
+def test_expected_points_beat_the_simple_forecasts_and_rank_the_players(walk: Walk) -> None:
     rmse = rmse_of(walk)
     assert rmse["model"] <= rmse["constant"] - 0.30
     assert rmse["model"] <= rmse["crowd"] - 0.08
     assert rmse["model"] < rmse["price"]
     assert rmse_of(walk, "all")["model"] == rmse_of(walk, "all").min()
 
-
-def test_expected_points_rank_the_players(walk: Walk) -> None:
     errors = point_errors(walk.players).set_index(["players", "forecast"])
     assert errors.loc[("relevant", "model"), "spearman"] >= 0.45
     assert errors.loc[("relevant", "model"), "rows"] > 2_000

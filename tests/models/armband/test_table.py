@@ -21,14 +21,11 @@ def test_the_expected_maximum_is_exact_between_whole_points(seed: int, level: fl
     assert table.expected_max(np.arange(5), np.full(5, level)) == pytest.approx(direct, abs=1e-9)
 
 
-def test_nothing_to_fall_back_on_leaves_the_mean() -> None:
+def test_nothing_to_fall_back_on_leaves_the_mean_and_the_surplus_is_what_a_score_adds_to_a_level() -> None:
     table = a_random_table(np.random.default_rng(1), players=4)
     assert table.expected_max(np.arange(4), np.full(4, -np.inf)) == pytest.approx(table.pmf @ GRID)
     assert table.mean == pytest.approx(table.pmf @ GRID)
 
-
-def test_the_surplus_is_what_a_score_adds_to_a_level() -> None:
-    table = a_random_table(np.random.default_rng(1), players=4)
     direct = (table.pmf * np.maximum(GRID - 3.5, 0)).sum(axis=1)
     assert table.surplus_over(3.5) == pytest.approx(direct, abs=1e-9)
 

@@ -39,20 +39,16 @@ def priced_by_points() -> FieldView:
     return a_view(price=price, xev=price - 2.0)
 
 
-def test_the_price_line_passes_through_a_fair_market() -> None:
+def test_the_price_line_passes_through_a_fair_market_and_a_position_without_starters_is_measured_by_itself() -> None:
     view = priced_by_points()
     assert price_line(view, EVERYONE) == pytest.approx(view.xev)
+    assert price_line(view, POSITION != 0)[POSITION == 0].tolist() == view.xev[POSITION == 0].tolist()
 
 
 def test_equal_prices_buy_the_mean_of_the_position() -> None:
     line = price_line(a_view(xev=with_row(np.full(PLAYERS, 4.0), STAR, 16.0)), EVERYONE)
     assert line[STAR] == pytest.approx(5.0)
     assert line[0] == pytest.approx(4.0)
-
-
-def test_a_position_without_likely_starters_is_measured_by_itself() -> None:
-    view = priced_by_points()
-    assert price_line(view, POSITION != 0)[POSITION == 0].tolist() == view.xev[POSITION == 0].tolist()
 
 
 def test_replacement_is_the_median_likely_starter() -> None:

@@ -82,21 +82,17 @@ def test_the_world_cups_shares_are_probabilities_that_leave_room(world_cup: Worl
     assert (given_out(shares.goal, snapshot) <= 1 - SETTINGS.own_goals + 1e-9).all()
 
 
-def test_a_forward_scores_more_than_a_midfielder_more_than_a_defender_more_than_a_keeper() -> None:
-    snapshot = small_cup().at(1)
-    rows = [row_in(snapshot, player_of("B4", position, 1)) for position in ("GK", "DEF", "MID", "FWD")]
-    assert (np.diff(the_shares(snapshot).goal[rows]) > 0).all()
-
-
-def test_the_dearer_of_two_has_the_larger_share() -> None:
+def test_a_share_grows_from_the_keeper_to_the_forward_and_with_the_price() -> None:
     snapshot = small_cup().at(1)
     shares = the_shares(snapshot)
+    rows = [row_in(snapshot, player_of("B4", position, 1)) for position in ("GK", "DEF", "MID", "FWD")]
+    assert (np.diff(shares.goal[rows]) > 0).all()
     dear, cheap = (row_in(snapshot, player_of("B4", "MID", place)) for place in (1, 4))
     assert shares.goal[dear] > shares.goal[cheap]
     assert shares.assist[dear] > shares.assist[cheap]
 
 
-def test_goals_of_his_country_raise_a_share() -> None:
+def test_goals_of_his_country_raise_a_share_and_an_old_one_less_than_a_new_one() -> None:
     snapshot, player = small_cup().at(1), player_of("A3", "MID", 2)
     pasts = [snapshot, *(with_goals(snapshot, player, count) for count in (1, 2, 5, 12))]
     shares = [the_shares(past).goal for past in pasts]
@@ -105,9 +101,6 @@ def test_goals_of_his_country_raise_a_share() -> None:
     for share in shares:
         np.testing.assert_allclose(given_out(share, snapshot), 1 - SETTINGS.own_goals)
 
-
-def test_an_old_goal_counts_less_than_a_new_one() -> None:
-    snapshot, player = small_cup().at(1), player_of("A3", "MID", 2)
     new, old = (the_shares(with_goals(snapshot, player, 4, days=days)).goal for days in (30, 1500))
     assert new[row_in(snapshot, player)] > old[row_in(snapshot, player)]
 

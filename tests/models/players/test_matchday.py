@@ -93,13 +93,10 @@ def test_extra_time_makes_a_knockout_longer_and_its_clean_sheet_rarer(home: floa
     assert sheets[1] < sheets[0]
 
 
-def test_a_group_match_ends_after_ninety_minutes() -> None:
-    grid = played_grid(RATES, RHO, np.zeros(3, dtype=bool))
-    np.testing.assert_array_equal(grid.probability, score_grid(RATES[:, 0], RATES[:, 1], RHO).probability)
-
-
-def test_extra_time_is_weighed_by_the_chance_of_a_draw() -> None:
+def test_a_group_match_ends_after_ninety_minutes_and_extra_time_is_weighed_by_the_chance_of_a_draw() -> None:
     ninety = score_grid(RATES[:, 0], RATES[:, 1], RHO)
+    group = played_grid(RATES, RHO, np.zeros(3, dtype=bool))
+    np.testing.assert_array_equal(group.probability, ninety.probability)
     longer = mean_goals(played_grid(RATES, RHO, np.ones(3, dtype=bool))) / mean_goals(ninety)
     np.testing.assert_allclose(longer, 1 + ninety.draw() / 3, rtol=1e-3)
 

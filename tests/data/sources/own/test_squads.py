@@ -37,14 +37,12 @@ def test_every_common_form_of_a_squad_is_read_in_its_order(content: bytes | str)
     assert squad.report.unplaced == ()
 
 
-def test_open_names_are_reported_with_candidates() -> None:
+def test_open_names_are_reported_with_candidates_and_refused_where_strict() -> None:
     squad = read("Saka\nPalmerr\nMartinez\n")
     assert squad.player_ids == (1,)
     assert squad.report.unplaced[0].candidates == ("Cole Palmer (CHE, id 3)",)
     assert squad.report.unplaced[1].row == 3
 
-
-def test_strict_refuses_open_names() -> None:
     with pytest.raises(NameMatchError, match="Row 2, Palmerr"):
         read("Saka\nPalmerr\n", strict=True)
 
