@@ -1,4 +1,13 @@
-"""The whole search on one screen: seed with convictions, breed, climb, finish, choose options that differ."""
+"""The whole search on one screen, in the order it runs: the table of contents of this room.
+
+1. Seeding: six convictions solved by PuLP, beside a first squad that climbing finds (`seeding`, `climbing.first_squad`).
+2. Breeding, the evolution: selection within bands, crossover of blocks, mutation, repair of children (`breeding`).
+3. Climbing, a local search: seeds and children are taken to local optima of the standard form (`climbing`).
+4. Finishing, a local search: the elite is polished on the exact fitness (`finishing`).
+5. Choosing: options that differ, and a wider re-seeding where they are too close (`breeding.governor`, `widening`).
+
+How far the answer can be from the optimum is proved afterwards, in `engine.proof`.
+"""
 
 from __future__ import annotations
 
