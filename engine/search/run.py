@@ -1,6 +1,6 @@
 """The whole search on one screen, in the order it runs: the table of contents of this room.
 
-1. Seeding: six convictions solved by PuLP, beside a first squad that climbing finds (`seeding`, `climbing.first_squad`).
+1. Seeding: six convictions solved by PuLP, and a first squad that climbing finds (`seeding`, `climbing.first_squad`).
 2. Breeding, the evolution: selection within bands, crossover of blocks, mutation, repair of children (`breeding`).
 3. Climbing, a local search: seeds and children are taken to local optima of the standard form (`climbing`).
 4. Finishing, a local search: the elite is polished on the exact fitness (`finishing`).
