@@ -257,6 +257,12 @@ FEEDS: dict[str, tuple[Callable[[dict[str, Any]], Reading], Callable[[], dict[st
 
 
 @pytest.mark.parametrize("game", FEEDS)
+def test_a_thin_feed_is_good_before_it_is_changed(game: str) -> None:
+    read, thin = FEEDS[game]
+    assert isinstance(outcome(lambda: read(thin()).world), World)
+
+
+@pytest.mark.parametrize("game", FEEDS)
 @given(data=st.data())
 def test_no_change_to_a_feed_makes_anything_but_a_world_or_an_error(game: str, data: st.DataObject) -> None:
     read, thin = FEEDS[game]
@@ -267,8 +273,7 @@ def test_no_change_to_a_feed_makes_anything_but_a_world_or_an_error(game: str, d
 
 @pytest.mark.parametrize("game", FEEDS)
 @given(data=st.data())
-def test_no_json_at_all_makes_a_parser_fall_over_and_the_thin_feeds_are_good(game: str, data: st.DataObject) -> None:
+def test_no_json_at_all_makes_a_parser_fall_over(game: str, data: st.DataObject) -> None:
     read, thin = FEEDS[game]
-    assert isinstance(outcome(lambda: read(thin()).world), World)
     payloads = data.draw(st.dictionaries(st.sampled_from(sorted(thin())), JSON_VALUES))
     assert isinstance(outcome(lambda: read(payloads).world), ThetaXIError)
