@@ -52,20 +52,20 @@ def test_the_design_example_one_sigma_ahead() -> None:
 
 
 def test_a_deficit_means_gain_and_level_means_neutral() -> None:
-    assert objective_from_standing(-20, 3).objective.theta is Theta.GAIN
-    assert objective_from_standing(0, 3).objective.theta is Theta.NEUTRAL
+    assert objective_from_standing(-20, 3).dial.theta is Theta.GAIN
+    assert objective_from_standing(0, 3).dial.theta is Theta.NEUTRAL
 
 
 @given(st.floats(0.5, 500), st.integers(1, 30))
 def test_leading_and_trailing_mirror_each_other(lead: float, rounds: int) -> None:
     ahead, behind = objective_from_standing(lead, rounds), objective_from_standing(-lead, rounds)
-    assert ahead.objective.k == behind.objective.k <= STRONGEST_K
-    assert (ahead.objective.theta, behind.objective.theta) == (Theta.PROTECT, Theta.GAIN)
+    assert ahead.dial.k == behind.dial.k <= STRONGEST_K
+    assert (ahead.dial.theta, behind.dial.theta) == (Theta.PROTECT, Theta.GAIN)
 
 
 @given(st.floats(1, 100), st.integers(1, 20))
 def test_fewer_rounds_left_mean_a_stronger_objective(lead: float, rounds: int) -> None:
-    assert objective_from_standing(lead, rounds).objective.k >= objective_from_standing(lead, rounds + 1).objective.k
+    assert objective_from_standing(lead, rounds).dial.k >= objective_from_standing(lead, rounds + 1).dial.k
 
 
 @pytest.mark.parametrize(
