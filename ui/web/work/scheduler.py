@@ -182,7 +182,7 @@ class Job(Generic[Told]):
             while state.left:
                 self.now = state = self._taken(state.left[0])
         except ThetaXIError as error:
-            self._fail(copy(error))  # without its frames, which hold on to all that was computed
+            self._fail(copy(error).with_traceback(None))  # its frames hold on to all that was computed
         except Exception:
             logging.getLogger("thetaxi").exception("The %s failed", self.task.kind.name)
             self._fail(ThetaXIError(self.task.kind.unforeseen))
