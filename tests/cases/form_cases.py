@@ -71,3 +71,16 @@ def a_start(seed: int, count: int = 1, *, players: int = 30, hit: bool = False) 
 def best_value(form: StandardForm, squads: np.ndarray) -> float:
     """Return the highest value of any of the squads."""
     return float(form_value(form, squads, *roles_for(form, squads)).max())
+
+
+def a_tied_pool(rng: np.random.Generator) -> Pool:
+    """Draw sixty players of nine teams for squads of five; few prices, so that many tie."""
+    team = rng.integers(0, 9, 60)
+    return Pool(
+        price=rng.integers(9, 11, 60) / 2,
+        team=team,
+        position=np.repeat(np.arange(4), 15),
+        budget=float(rng.integers(23, 26)),
+        team_cap=int(rng.integers(1, 3)),
+        shape=(1, 2, 1, 1),
+    )

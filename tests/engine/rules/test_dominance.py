@@ -13,20 +13,13 @@ from engine.rules.conflicts import Demands, best_squad
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues
 from engine.rules.pool import Pool, TeamLimit
+from tests.cases.form_cases import a_tied_pool
 
 
 def a_market(seed: int) -> Market:
     """Draw sixty players of nine teams for squads of five; few values, so that many tie."""
     rng = np.random.default_rng(seed)
-    team = rng.integers(0, 9, 60)
-    pool = Pool(
-        price=rng.integers(9, 11, 60) / 2,
-        team=team,
-        position=np.repeat(np.arange(4), 15),
-        budget=float(rng.integers(23, 26)),
-        team_cap=int(rng.integers(1, 3)),
-        shape=(1, 2, 1, 1),
-    )
+    pool = a_tied_pool(rng)
     low = int(rng.integers(0, 3))
     pool = replace(
         pool,
@@ -34,7 +27,7 @@ def a_market(seed: int) -> Market:
         current=tuple(rng.permutation(60)[:20].tolist()),
         most_changes=int(rng.integers(1, 5)),
     )
-    worth = 2.0 * (9 - team) + rng.integers(0, 3, 60)
+    worth = 2.0 * (9 - pool.team) + rng.integers(0, 3, 60)
     return Market(pool, LinearValues(worth, worth, np.zeros(60)), None, np.zeros(60))
 
 

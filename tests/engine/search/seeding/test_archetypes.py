@@ -27,6 +27,7 @@ from engine.search.seeding.archetypes import (
     matchday_mechanic,
 )
 from models.signals import Signals
+from tests.cases.form_cases import a_tied_pool
 
 LINEUPS = ((1, 1, 1, 1), (1, 2, 0, 1), (1, 2, 1, 0))
 ROUNDING = 1e-5  # of the solver, which reads the objective with a dozen digits
@@ -60,16 +61,8 @@ def small_problem(seed: int, rungs: bool = False) -> SquadProblem:
     Some teams are far stronger, so that the team cap keeps many of the best apart; few values, so that many tie.
     """
     rng = np.random.default_rng(seed)
-    team = rng.integers(0, 9, 60)
-    pool = Pool(
-        price=rng.integers(9, 11, 60) / 2,
-        team=team,
-        position=np.repeat(np.arange(4), 15),
-        budget=float(rng.integers(23, 26)),
-        team_cap=int(rng.integers(1, 3)),
-        shape=(1, 2, 1, 1),
-    )
-    worth = 2.0 * (9 - team) + rng.integers(0, 3, 60)
+    pool = a_tied_pool(rng)
+    worth = 2.0 * (9 - pool.team) + rng.integers(0, 3, 60)
     values = LinearValues(worth, 0.1 * worth, rng.integers(0, 8, 60).astype(float))
     slot = rng.integers(0, 2, 60) if rungs else None
     newcomer = (rng.random(60) < 2 / 3).astype(float)
