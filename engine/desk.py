@@ -113,8 +113,8 @@ class Desk:
 
     @cached_property
     def demands(self) -> Demands:
-        """Who must and who must not be in a squad, as player rows."""
-        return self.wishes.demands(self.beliefs)
+        """Who must and who must not be in a squad, as player rows; nobody buys who cannot play."""
+        return self.view.available(self.wishes.demands(self.beliefs))
 
     @property
     def view(self) -> SquadView:
@@ -224,7 +224,7 @@ class Desk:
 
         view = SquadView(self.signals, self.view.settings, against.exposure(self.signals))
         objectives = [objective_for(theta, view, k, last=last) for theta, k in asked]
-        return Breeder(view, stream(self.seed, Stream.ADVICE)).best(*objectives)
+        return Breeder(view, stream(self.seed, Stream.ADVICE), demands=self.demands).best(*objectives)
 
     def standing(
         self,

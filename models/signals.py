@@ -22,6 +22,7 @@ from models.players.chances import Chances
 from models.players.involvement import Involvement, share_goals
 from models.players.matchday import round_chances
 from models.players.minutes import (
+    RULED_OUT,
     UNAVAILABLE,
     Minutes,
     availability,
@@ -64,6 +65,7 @@ class Signals:
     owned: np.ndarray  # share of managers
     start: np.ndarray  # P(starts his match)
     p_play: np.ndarray  # P(plays in the round at all)
+    unavailable: np.ndarray  # (n,) whether he has no match, is ruled out or has left; not where the user starts him
     points: PointDistributions
     xev: np.ndarray  # expected points: the mean of the distribution
     variance: np.ndarray
@@ -181,6 +183,7 @@ def build_signals(
         owned=exposure.owned,
         start=start,
         p_play=playing,
+        unavailable=_unavailable(players["status"].to_numpy(), place.matches, playing, given),
         points=points,
         xev=points.mean,
         variance=points.variance,
@@ -212,6 +215,15 @@ def _check_pool(snapshot: Snapshot, rules: GameRules) -> None:
                 f"Round {snapshot.round} of {snapshot.world} has {counts.get(position, 0)} {position} to choose from, "
                 f"but a squad needs {needed}. Refresh or complete the players."
             )
+
+
+def _unavailable(status: np.ndarray, matches: np.ndarray, playing: np.ndarray, given: Overrides) -> np.ndarray:
+    """Return (n,) who cannot be counted on at all; a user who gives a man minutes or points knows better."""
+    claimed = np.zeros(len(status), dtype=bool)
+    for column in ("p_start", "xev"):
+        if column in given.columns:
+            claimed |= given.given(column) & (given.over(column, np.zeros(len(status))) > 0)
+    return np.asarray((matches == 0) | (playing <= 0) | (np.isin(status, RULED_OUT) & ~claimed))
 
 
 def _minutes(snapshot: Snapshot, forecast: TeamForecast, settings: ModelSettings, given: Overrides) -> Minutes:

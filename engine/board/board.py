@@ -14,7 +14,7 @@ from engine.board.notebook import board_html, option_html
 from engine.fitness.explanation import PLAIN, Decomposition, decompose
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
-from engine.lineup.lineups import NOBODY
+from engine.lineup.joint import NOBODY
 from engine.search.outcome import Breeding
 from models.armband.ladder import Ladder, best_ladder
 from models.armband.words import Labelling, ladder_sentences

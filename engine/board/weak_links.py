@@ -10,12 +10,10 @@ import numpy as np
 from data.errors import InfeasibleError
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
-from engine.rules.conflicts import Demands
+from engine.rules.conflicts import NO_DEMANDS, Demands
 from engine.rules.legality import broken_rules
 from engine.rules.neighbours import Neighbours, neighbours
-from models.players.minutes import UNAVAILABLE
 
-NO_DEMANDS = Demands()
 SHOWN = 5
 """Links shown unless told otherwise."""
 
@@ -57,7 +55,7 @@ def weak_links(
     if before.disqualified[0]:
         reasons = "; ".join(broken_rules(rows, view.pool, view.signals.teams.strengths.codes))
         raise InfeasibleError(f"This squad breaks a rule: {reasons}. Make it legal first, or raise the budget.")
-    men = np.setdiff1d(np.flatnonzero(~np.isin(view.signals.status, list(UNAVAILABLE))), demands.never)
+    men = np.flatnonzero(view.available(demands).allowed(len(view.signals)))
     near = neighbours(rows, view.wished, men, stay=demands.must)
     if not len(near):
         return ()

@@ -12,11 +12,9 @@ from engine.board.board import CLOSE, Man, Option, make_board
 from engine.board.comparison import Swap, compare
 from engine.fitness.explanation import PLAIN
 from engine.fitness.judge import Judge, Objective
-from engine.rules.conflicts import Demands
+from engine.rules.conflicts import NO_DEMANDS, Demands
 from engine.search.outcome import listed
 from engine.search.quick import quick_best
-
-NO_DEMANDS = Demands()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
-from models.players.minutes import UNAVAILABLE
 from models.signals import Signals
 
 POOL_SIZE = 2_000
@@ -44,17 +43,17 @@ def reference_pool(
 ) -> np.ndarray:
     """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last.
 
-    Nobody draws a player who is out of the competition or the squad. `pool` may hold a budget of the manager's own.
+    Nobody draws a player who cannot play. `pool` may hold a budget of the manager's own.
     """
     pool = pool or pool_of(signals)
     best = linear_squad(signals, pool)  # first: where no squad is legal it says so at once
-    wanted = np.where(np.isin(signals.status, list(UNAVAILABLE)), NEVER_DRAWN, signals.xev)
+    wanted = np.where(signals.unavailable, NEVER_DRAWN, signals.xev)
     return np.concatenate([random_squads(wanted, pool, rng, size), best[None, :]])
 
 
 def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
     """Return the squad with the highest expected points of eleven, bench and a held captain."""
-    xev = signals.xev
+    xev = np.where(signals.unavailable, NEVER_DRAWN, signals.xev)
     values = LinearValues(start=xev, bench=CHEAPEST_BENCH * xev, captain=xev)
     # Two thirds of the players cannot matter, and without them the solver needs half the time.
     rows = Market(pool, values, None, np.zeros(len(xev))).undominated(np.zeros(len(xev), dtype=bool))

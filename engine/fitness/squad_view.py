@@ -13,7 +13,8 @@ from data.rules import UNLIMITED, GameRules
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.typical import typical_squad
 from engine.language.vocabulary import RecordSet, Scene
-from engine.lineup.lineups import NOBODY, Lineups, best_lineups
+from engine.lineup.joint import NOBODY
+from engine.lineup.lineups import Lineups, best_lineups
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands, Names, possible
 from engine.rules.legality import legal
@@ -129,6 +130,17 @@ class SquadView:
         }
         records = {kind: RecordSet(fields, mask) for kind, mask in kinds.items()}
         return Scene({"players": anybody.sum(axis=1)}, records, world=self._world())
+
+    def available(self, demands: Demands) -> Demands:
+        """Return the demands with everybody barred who cannot play: who is owned stays, who is asked for comes.
+
+        A position that has too few others is left alone.
+        """
+        signals, owned = self.signals, np.isin(np.arange(len(self.signals)), self.settings.current)
+        held = np.isin(np.arange(len(signals)), [*demands.wanted, self.settings.captain or -1])
+        out = signals.unavailable & ~owned & ~held
+        left = np.bincount(signals.position[~out], minlength=len(self.pool.shape)) >= self.pool.shape
+        return replace(demands, out=tuple(np.flatnonzero(out & left[signals.position]).tolist()))
 
     def lineups(self, squads: np.ndarray) -> Lineups:
         """Return the best line-up of each squad under the formation and captain the manager holds."""

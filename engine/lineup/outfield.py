@@ -1,9 +1,9 @@
-"""The best outfield of many squads at once: every eleven with its bench in every order, most ruled out by a bound.
+"""Outfields of many squads at once: what each brings at most, and exactly with its bench in the best order.
 
-Who comes in from a bench never outnumbers who is absent. So an eleven brings at most its own xEV and, for as many
-absent men as there are, the playing men of its bench with the most points when they play, formations aside. That is
-quick to reckon for all elevens (265 for the usual squad), nearly tight, and leaves a handful of each squad to be valued
-exactly, in all orders of the bench.
+Who comes in from a bench never outnumbers who is absent. So a bench brings at most, for as many absent men as there
+are, its playing men with the most points when they play, formations aside. That is quick to reckon for all elevens
+(265 for the usual squad), nearly tight, and leaves a handful of each squad to be valued exactly, in all orders of the
+bench.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from data.rules import GameRules
 from engine.lineup.autosubs import (
     OUTFIELD,
     BenchTable,
+    Bools,
     Floats,
     Ints,
     Lineup,
@@ -30,44 +31,12 @@ from engine.lineup.autosubs import (
 )
 from models.armband.table import ROUNDING
 
-TRIED = 4
-"""Elevens of each squad that are valued before the others are held against the best of them."""
-
 SQUADS_AT_ONCE = 256
 """Squads valued at once: their bounds fill a few megabytes."""
 
 
-class Outfield(NamedTuple):
-    """The chosen outfield of some squads; men are columns of a squad sorted by position."""
-
-    formation: Ints  # (p,) place in the rulebook's formations
-    starts: Ints  # (p, 10)
-    bench: Ints  # (p, b) in the order they are called
-    needed: Floats  # (p, b) P(comes in | he plays)
-
-
-def best_outfield(rules: GameRules, xev: Floats, play: Floats, held: Ints, formation: int | None) -> Outfield:
-    """Return the best outfield of squads whose men (s, p), sorted by position, bring `xev` and play with `play`.
-
-    `held` (p,) is the column of a man who must start, −1 for nobody. Ties go to the eleven listed first.
-    """
-    shape = rules.squad.places
-    choices = _choices(bench_tables(rules), shape, formation)
-    squads = _Squads.of(choices, xev, play)
-    bound = squads.bounds(rules.autosubs.enabled)
-    outfield_held = held >= shape[0]
-    bound[:, outfield_held] = np.where(choices.starting[:, held[outfield_held]] > 0.0, bound[:, outfield_held], -np.inf)
-    found = _search(squads, bound)
-    return Outfield(
-        choices.formation[found.eleven],
-        choices.starts[found.eleven],
-        np.take_along_axis(choices.bench[found.eleven], choices.orders[found.order], axis=1),
-        found.needed,
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class _Choices:
+class OutfieldChoices:
     """Every eleven of a rulebook, those of the formation named first first; men are columns of a sorted squad."""
 
     entries: dict[int, Floats]  # by formation: (absent cells, rows of men called) 1 where the last man comes in
@@ -78,82 +47,52 @@ class _Choices:
     bench: Ints  # (e, b)
     starting: Floats  # (e, s) 1 where the man starts
     subset: Ints  # (e, 3) which of the defenders, midfielders and forwards start, a bit for each
+    replaces: Bools  # (e, b, 3) whether a man of the bench may take the place of a defender, midfielder, forward
     first: tuple[int, ...]  # column where each position begins, and the end
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Valued:
-    """Elevens valued exactly: item i of every array is one eleven of one squad."""
+class ValuedBench(NamedTuple):
+    """Benches valued exactly, each in its best order: item i of every array is the bench of one eleven of one squad."""
 
-    squad: Ints
-    eleven: Ints
-    value: Floats
-    order: Ints  # of its bench
-    needed: Floats  # (i, b) P(comes in | he plays), along that order
-
-    def joined(self, other: _Valued) -> _Valued:
-        pairs = zip(self._columns(), other._columns(), strict=True)
-        return _Valued(*(np.concatenate(pair) for pair in pairs))
-
-    def at(self, rows: Ints) -> _Valued:
-        return _Valued(*(column[rows] for column in self._columns()))
-
-    def best_of(self, count: int) -> _Valued:
-        """Return the best item of each of so many squads; of those that tie, but for rounding, the eleven first."""
-        top = np.full(count, -np.inf)
-        np.maximum.at(top, self.squad, self.value)
-        near = np.flatnonzero(self.value >= top[self.squad] - ROUNDING)
-        order = near[np.lexsort((self.eleven[near], self.squad[near]))]
-        return self.at(order[np.unique(self.squad[order], return_index=True)[1]])
-
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        return self.squad, self.eleven, self.value, self.order, self.needed
-
-
-def _search(squads: _Squads, bound: Floats) -> _Valued:
-    """Return the best eleven of each squad: a few by their bound, then whoever might still beat them."""
-    count, tried = bound.shape[1], min(TRIED, len(bound))
-    top = np.argpartition(-bound.T, tried - 1, axis=1)[:, :tried]
-    squad = np.repeat(np.arange(count), tried)
-    valued = squads.valued(squad, top.ravel(), bound)
-    best = np.full(count, -np.inf)
-    np.maximum.at(best, valued.squad, valued.value)
-    bound[top.ravel(), squad] = -np.inf
-    eleven, squad = np.nonzero(bound >= best - 2 * ROUNDING)
-    if len(eleven):
-        valued = valued.joined(squads.valued(squad, eleven, bound))
-    return valued.best_of(count)
+    points: Floats  # (i,) Σ P(comes in | he plays) · xEV
+    men: Ints  # (i, b) columns of a sorted squad, in the order they are called
+    needed: Floats  # (i, b) P(comes in | he plays), along `men`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Squads:
+class Outfields:
     """Squads as columns (s, p) of men sorted by position, and how many of each choice of them are absent."""
 
-    choices: _Choices
+    choices: OutfieldChoices
     xev: Floats
     play: Floats
     absent: tuple[Floats, Floats, Floats]  # (subsets, counts, p) of defenders, midfielders, forwards
 
     @classmethod
-    def of(cls, choices: _Choices, xev: Floats, play: Floats) -> _Squads:
+    def of(cls, choices: OutfieldChoices, xev: Floats, play: Floats) -> Outfields:
+        """Return squads whose men (s, p), sorted by position, bring `xev` and play with `play`."""
         most = choices.bench.shape[1]
         sides = tuple(absent_by_subset(play[slice(*choices.first[code : code + 2])], most) for code in OUTFIELD)
         return cls(choices, xev, play, sides)  # type: ignore[arg-type]
 
-    def bounds(self, autosubs: bool) -> Floats:
-        """Return (e, p) what each eleven brings at most."""
-        bound = self.choices.starting @ self.xev
+    def starters(self) -> Floats:
+        """Return (e, p) what the starters of each eleven bring."""
+        return np.asarray(self.choices.starting @ self.xev)
+
+    def bench_bounds(self, autosubs: bool) -> Floats:
+        """Return (e, p) what the bench of each eleven brings at most."""
+        bound = np.zeros((len(self.choices.starts), self.xev.shape[1]))
         if not autosubs or not self.choices.bench.shape[1]:
-            return np.asarray(bound)
+            return bound
         left = self._at_least()
         for points, plays in self._bench_by_points():
             bound += points * left[0]
             left = [more + (1.0 - plays) * (here - more) for here, more in zip(left, [*left[1:], left[0]], strict=True)]
             left.pop()
-        return np.asarray(bound)
+        return bound
 
-    def valued(self, squad: Ints, eleven: Ints, bound: Floats) -> _Valued:
-        """Return what some elevens bring, each with its bench in the best order; those out of bounds bring −inf."""
+    def benches(self, squad: Ints, eleven: Ints) -> ValuedBench:
+        """Return what the benches behind some elevens bring, each in its best order."""
         choices, sides = self.choices, self.choices.subset[eleven].T
         back, middle, front = (held[side, :, squad] for held, side in zip(self.absent, sides, strict=True))
         cells = back[:, :, None, None] * middle[:, None, :, None] * front[:, None, None, :]
@@ -166,9 +105,21 @@ class _Squads:
         brought = (chances * points[choices.orders]).sum(axis=1)
         order = np.asarray((brought >= brought.max(axis=0) - ROUNDING).argmax(axis=0))
         each = np.arange(len(squad))
-        value = np.einsum("is,si->i", choices.starting[eleven], self.xev[:, squad]) + brought[order, each]
-        value = np.where(np.isneginf(bound[eleven, squad]), -np.inf, value)
-        return _Valued(squad, eleven, value, order, chances[order, :, each])
+        men = np.take_along_axis(choices.bench[eleven], choices.orders[order], axis=1)
+        return ValuedBench(brought[order, each], men, chances[order, :, each])
+
+    def risky_starts(self, squad: Ints, eleven: Ints, risky: float) -> Ints:
+        """Return (i,) how many starters, less likely to play than `risky`, a fitter man of the bench could replace."""
+        choices = self.choices
+        play = self.play[choices.starts[eleven].T, squad]
+        count = np.zeros(len(squad), dtype=np.int64)
+        some = np.flatnonzero((play < risky).any(axis=0))
+        bench = self.play[choices.bench[eleven[some]].T, squad[some]].T
+        fittest = np.where(choices.replaces[eleven[some]], bench[:, :, None], -1.0).max(axis=1, initial=-1.0)
+        place = np.searchsorted(choices.first, choices.starts[eleven[some]], side="right") - 1 - OUTFIELD[0]
+        starters = play[:, some].T
+        count[some] = ((starters < risky) & (np.take_along_axis(fittest, place, axis=1) > starters)).sum(axis=1)
+        return count
 
     def _reached(self, cells: Floats, formation: Ints) -> Floats:
         """Return (rows, i) the chance that the last man of each row called comes in, of absences (i, cells)."""
@@ -212,8 +163,13 @@ class _Squads:
         return [(points[place, column], play[place, column]) for place in places]
 
 
+def outfield_choices(rules: GameRules, formation: int | None) -> OutfieldChoices:
+    """Return the elevens of a rulebook, or of one of its formations by place."""
+    return _choices(bench_tables(rules), rules.squad.places, formation)
+
+
 @lru_cache(maxsize=64)
-def _choices(tables: tuple[BenchTable, ...], shape: tuple[int, ...], formation: int | None) -> _Choices:
+def _choices(tables: tuple[BenchTable, ...], shape: tuple[int, ...], formation: int | None) -> OutfieldChoices:
     used = {number: table for number, table in enumerate(tables) if formation in (None, number)}
     first = tuple(np.cumsum((0, *shape)).tolist())
     starts = {number: _starts(table.lineup, first) for number, table in used.items()}
@@ -223,17 +179,34 @@ def _choices(tables: tuple[BenchTable, ...], shape: tuple[int, ...], formation: 
     bits = [starting[:, slice(*first[code : code + 2])] @ 2.0 ** np.arange(shape[code]) for code in OUTFIELD]
     table = next(iter(used.values()))
     rows = tuple(table.column)
-    return _Choices(
+    allowed = {one.lineup for one in used.values()}
+    places = np.repeat(list(used), [len(those) for those in starts.values()])
+    return OutfieldChoices(
         {number: one.comes_in(rows) for number, one in used.items()},
         rows,
         table.orders,
-        np.repeat(list(used), [len(those) for those in starts.values()]),
+        places,
         everyone,
         np.nonzero(starting[:, shape[0] :] == 0.0)[1].reshape(len(everyone), -1) + shape[0],
         starting,
         np.stack(bits, axis=1).astype(np.int64),
+        np.concatenate(
+            [np.repeat(_replaces(used[number], allowed)[None], len(starts[number]), axis=0) for number in used]
+        ),
         first,
     )
+
+
+def _replaces(table: BenchTable, allowed: set[Lineup]) -> Bools:
+    """Return (b, 3) whether a place of a bench may take that of a defender, midfielder, forward of a formation."""
+    swaps = np.zeros((len(table.bench), len(OUTFIELD)), dtype=bool)
+    for place, code in enumerate(table.bench):
+        for out in OUTFIELD:
+            after = list(table.lineup)
+            after[code] += 1
+            after[out] -= 1
+            swaps[place, out - OUTFIELD[0]] = tuple(after) in allowed
+    return swaps
 
 
 def _starts(lineup: Lineup, first: Sequence[int]) -> Ints:

@@ -14,7 +14,8 @@ import numpy as np
 
 from data.errors import InputError
 from data.rules import STARTERS
-from engine.lineup.lineups import NOBODY, best_lineups
+from engine.lineup.joint import NOBODY
+from engine.lineup.lineups import best_lineups
 from engine.rank.field_draw import FIT_MANAGERS, Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rank.field_lineups import field_lineups
 from engine.rules.legality import legal

@@ -19,6 +19,8 @@ from engine.fitness.standard_form import standard_form
 from engine.rank.chances import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate, paired
+from engine.rules.conflicts import NO_DEMANDS, Demands
+from engine.search.climbing.first_squad import held
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.local_search import improve
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
@@ -42,6 +44,7 @@ class Breeder:
     rng: np.random.Generator
     kicks: int = KICKS
     carry: float | None = 0.0  # weight of later rounds; None = as shipped
+    demands: Demands = NO_DEMANDS
     cache: SolvedSquads = field(default_factory=SolvedSquads)
     _found: list[np.ndarray] = field(default_factory=list, repr=False)
 
@@ -51,12 +54,17 @@ class Breeder:
         The local search climbs the standard form; what stands below its top may be higher by the exact fitness. So
         all are found before any is chosen: none has more to choose from than another.
         """
-        seeds = archetype_squads(self.view, cache=self.cache)
+        asked = self.view.available(self.demands)
+        allowed, kept = asked.allowed(len(self.view.signals)), held(self.view, asked).wanted
+        seeds = archetype_squads(self.view, demands=asked, cache=self.cache)
         self._found.append(seeds)
         for objective in objectives:
             form = standard_form(self.view, objective)
             if form is not None:
-                self._found += [improve(form, seeds, self.rng, Limits(kicks=kicks)).squads for kicks in (0, self.kicks)]
+                self._found += [
+                    improve(form, seeds, self.rng, Limits(kicks=kicks), allowed, kept).squads
+                    for kicks in (0, self.kicks)
+                ]
         judge, found = Judge(self.view, self.rng), np.unique(np.concatenate(self._found), axis=0)
         scored = [judge.score(found, objective) for objective in objectives]
         return np.stack([one.squads[one.ranking[0]] for one in scored])

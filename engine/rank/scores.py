@@ -20,7 +20,8 @@ from data.domain import Position
 from data.errors import InputError
 from data.rules import GameRules
 from engine.lineup.autosubs import OUTFIELD, BenchTable, bench_tables
-from engine.lineup.lineups import NOBODY, Lineups
+from engine.lineup.joint import NOBODY
+from engine.lineup.lineups import Lineups
 from models.armband.captaincy import Setting
 from models.armband.ladder import Ladder, Rung, best_ladder
 from models.armband.table import ArmbandTable

@@ -25,6 +25,7 @@ from engine.rank.field_lineups import worthiest_elevens
 from engine.rank.recommendation import MOST_POINTS, rank_objective
 from engine.replay.ledger import Offer
 from engine.replay.rounds import Matchday
+from engine.rules.conflicts import NO_DEMANDS
 from engine.rules.repair import repair
 from engine.search.climbing.first_squad import nearest_form
 from engine.search.climbing.start import search_form
@@ -88,7 +89,8 @@ def search(theta: str, matchday: Matchday, offer: Offer, view: View, rng: np.ran
     signals = jittered_signals(offer.signals, view)
     seen = SquadView(signals, offer.settings)
     judge = Judge(seen, rng)
-    found = search_fitness(judge, _objective(theta, seen, offer.kept), rng, begin=_begin(seen))
+    allowed = seen.available(NO_DEMANDS).allowed(len(signals))
+    found = search_fitness(judge, _objective(theta, seen, offer.kept), rng, allowed=allowed, begin=_begin(seen))
     lineups = seen.lineups(found.squads[:1])
     ladders = entries_of(signals, lineups).ladders
     armbands = best_armbands(signals.armband, lineups.starters, "locked")

@@ -13,15 +13,12 @@ from data.rules import GameRules
 from data.worlds.world import World
 from models.calibration import LEAST_OWNED, RELEVANT_DEAREST, RELEVANT_OWNED, baseline_forecast, known_rounds
 from models.forecast import ModelSettings
-from models.players.minutes import UNAVAILABLE
 from models.signals import Signals, build_signals
 from models.together.deal import Deal
 
 FORECASTS = {"price": "paid", "crowd": "crowd_log"}
 """Managers who look at one column only, and the column: the same straight lines as in the calibration. A straight line
 does not care how money is spread, so who goes by price also takes a team's eleven dearest for its eleven."""
-RULED_OUT = (*UNAVAILABLE, "injured", "suspended")
-"""Whom nobody picks who can read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +31,7 @@ class Matchday:
     @property
     def pickable(self) -> np.ndarray:
         """(n,) bool: who has a match and may play in it, as everybody can read."""
-        return np.asarray(~np.isin(self.signals.status, RULED_OUT) & ~np.isnat(self.signals.kickoff))
+        return np.asarray(~self.signals.unavailable)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,6 +38,7 @@ class Demands:
 
     must: tuple[int, ...] = ()
     never: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()  # who cannot play, so nobody buys them; but for those who are asked for
     captain: int | None = None  # he is in, and has to find a place in the eleven
     lineups: tuple[tuple[int, int, int, int], ...] = ()  # elevens he may lead; empty = any
 
@@ -45,19 +46,26 @@ class Demands:
         both = sorted(set(self.must) & set(self.never))
         if both:
             raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
+        if set(self.out) & set(self.wanted):
+            object.__setattr__(self, "out", tuple(man for man in self.out if man not in self.wanted))
 
     @property
     def wanted(self) -> tuple[int, ...]:
         """Everybody who has to be in, each once."""
         return tuple(dict.fromkeys(self.must if self.captain is None else (*self.must, self.captain)))
 
+    @property
+    def barred(self) -> tuple[int, ...]:
+        """Everybody who may not come in: ruled out by the manager, or unable to play."""
+        return (*self.never, *self.out)
+
     def allowed(self, players: int) -> np.ndarray:
-        """Return (players,) bool: who is not ruled out."""
-        return ~np.isin(np.arange(players), self.never)
+        """Return (players,) bool: who is not barred."""
+        return ~np.isin(np.arange(players), self.barred)
 
     def met(self, squad: np.ndarray) -> bool:
         """Return whether a squad has all who must be in and nobody who must not."""
-        return set(self.wanted) <= set(squad.tolist()) and not set(self.never) & set(squad.tolist())
+        return set(self.wanted) <= set(squad.tolist()) and not set(self.barred) & set(squad.tolist())
 
     def captain_starts(self, pool: Pool) -> bool:
         """Return whether some eleven has a place for the captain."""
@@ -72,8 +80,13 @@ class Demands:
                 yield counted(Key(RowKind.MUST, man), np.array([man]), low=1)
         for man in dict.fromkeys(self.never):
             yield counted(Key(RowKind.NEVER, man), np.array([man]), high=0)
+        if self.out:
+            yield counted(Key(RowKind.OUT), np.array(self.out), high=0)
         if self.captain is not None:
             yield counted(CAPTAIN, np.array([self.captain]), low=1)
+
+
+NO_DEMANDS = Demands()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +142,9 @@ class Request:
     def is_wish(self, key: Key) -> bool:
         """Return whether a row is the manager's own, not the game's."""
         return (
-            self.pool.rules[key.rule].wish if key.kind in COUNTED else key.kind not in (RowKind.BUDGET, RowKind.SHAPE)
+            self.pool.rules[key.rule].wish
+            if key.kind in COUNTED
+            else key.kind not in (RowKind.BUDGET, RowKind.SHAPE, RowKind.OUT)
         )
 
     def concerns(self, key: Key, men: Sequence[int], others: Iterable[Key]) -> bool:
@@ -174,7 +189,7 @@ class Request:
 def _cheapest(pool: Pool, demands: Demands) -> np.ndarray:
     """Return the players that decide whether a squad exists: who is asked about, and the cheapest of each kind."""
     named = [*demands.wanted, *demands.never]
-    free = np.setdiff1d(np.arange(len(pool.price)), named)
+    free = np.setdiff1d(np.arange(len(pool.price)), [*named, *demands.out])
     alike = np.stack([pool.position, *(rule.group for rule in pool.counted)])
     order = free[np.lexsort((pool.price[free], *alike[:, free]))]
     begins = np.append(True, (np.diff(alike[:, order], axis=1) != 0).any(axis=0))[: len(order)]

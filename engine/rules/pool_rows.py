@@ -24,6 +24,7 @@ class RowKind(Enum):
     LEAST = auto()
     MUST = auto()  # a player
     NEVER = auto()
+    OUT = auto()  # everybody who cannot play
     CAPTAIN = auto()
     FORMATION = auto()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.fitness.explanation import Band
-from engine.lineup.lineups import NOBODY
+from engine.lineup.joint import NOBODY
 from engine.search.breeding.evolution import Evolution, Progress
 from engine.search.breeding.mending import Mend
 from engine.search.breeding.proposal import OPERATOR_NAMES

@@ -63,6 +63,23 @@ def best_armbands(
     return _best_pair(table, rows, level)
 
 
+def highest_armbands(
+    table: ArmbandTable, men: npt.ArrayLike, setting: Setting, forfeits: Floats, captain: Ints
+) -> Floats:
+    """Return (c, p) what the armband adds at most to any eleven of some men (p, k), for forfeits (c, p).
+
+    More men to move to, and a vice who is as good as the best of them, never make it less. `captain` (p,) is a row who
+    wears it first, another number for nobody in particular.
+    """
+    rows = by_kickoff(table, men)
+    level = onward(table, rows, setting) - forfeits[:, :, None]
+    own = table.expected_max(rows, level)
+    cover = own.max(axis=2, keepdims=True) - np.maximum(level, 0.0)
+    value = own + table.absent[rows] * np.maximum(cover, 0.0)
+    led = rows == np.asarray(captain)[:, None]
+    return np.asarray(np.where(led | ~led.any(axis=1, keepdims=True), value, -np.inf).max(axis=2))
+
+
 def maximum_captain(table: ArmbandTable, elevens: npt.ArrayLike) -> Floats:
     """Return E[max score] of each eleven (p,): the best scorer is doubled, whoever he turns out to be."""
     rows = by_kickoff(table, elevens)

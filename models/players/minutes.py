@@ -20,6 +20,7 @@ from models.settings import ByPosition, Share
 ELEVEN = 11.0
 CERTAIN = 1e-6  # keeps a logit finite
 UNAVAILABLE = (Status.TRANSFERRED, Status.ELIMINATED)
+RULED_OUT = (*UNAVAILABLE, Status.INJURED, Status.SUSPENDED)
 
 
 @checked(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ class PlainRound:
         self.price: list[float] = signals.price.tolist()
         self.xev: list[float] = signals.xev.tolist()
         self.play: list[float] = signals.p_play.tolist()
+        self.unavailable: list[bool] = signals.unavailable.tolist()
         self.start: list[float] = signals.start.tolist()
         self.typical: list[float] = signals.typical_xev.tolist()
         self.plays: list[list[float]] = signals.plays.tolist()
@@ -103,9 +104,7 @@ class PlainSquad:
 
     @property
     def forfeit(self) -> float:
-        """What the bench brings, gone with the first manual change of the round."""
-        brought = sum(self.role[row] * self.round.xev[row] for row in self.bench)
-        return max(brought, 0.0) if self.round.rules.autosubs.manual_change_cancels_autosubs else 0.0
+        return forfeit_of(self.round, self.bench, self.role)
 
     @cached_property
     def armband(self) -> tuple[float, int]:
@@ -230,27 +229,64 @@ class PlainSquad:
 
 
 def best_line_up(beliefs: PlainRound, squad: Sequence[int]) -> tuple[list[int], list[int], dict[int, float]]:
-    """Try every legal eleven in every order of its bench; return starters, bench as called, and everybody's role.
+    """Try every legal eleven with every goalkeeper, bench order and armband; return starters, bench, and all roles.
 
     A role is 1 for a starter and P(comes in | he plays) on the bench: xEV holds his own chance to play already.
     """
-    # Ties go to the formation named first, then to the higher xEV, the surer man, the lower row.
     ranked = sorted(squad, key=lambda row: (-beliefs.xev[row], -beliefs.play[row], row))
     keepers, *sides = ([row for row in ranked if beliefs.position[row] == code] for code in range(4))
-    goal = _first_best([(_worth(beliefs, role), role) for role in _keeper_roles(beliefs, keepers)])
-    field = _first_best([(_worth(beliefs, role), role) for role in _field_roles(beliefs, sides)])
-    # A role lists the men from the first starter to the last man called.
+    goals, fields = list(_keeper_roles(beliefs, keepers)), list(_field_roles(beliefs, sides))
+    tried = [(_worth(beliefs, field) + _worth(beliefs, goal), field, goal) for field in fields for goal in goals]
+    # No eleven's armband adds more than that of all men together: below that, trying on is in vain.
+    highest, best = best_armband(beliefs, squad, 0.0)[0], -inf
+    near: list[tuple[float, float, list[int], list[int], dict[int, float]]] = []
+    for worth, field, goal in sorted(tried, key=lambda one: -one[0]):
+        if worth + highest < best - TIE:
+            break
+        starters, bench = _sides(beliefs, field, goal)
+        role = goal | field
+        lost = passed_over(beliefs, starters, bench)
+        value = worth + best_armband(beliefs, starters, forfeit_of(beliefs, bench, role))[0] - lost
+        best = max(best, value)
+        near.append((value, sum(beliefs.play[row] for row in starters), starters, bench, role))
+    # Ties go to the surer men.
+    _, _, starters, bench, role = max((one for one in near if one[0] >= best - TIE), key=lambda one: one[1])
+    return starters, bench, role
+
+
+def _sides(beliefs: PlainRound, field: dict[int, float], goal: dict[int, float]) -> tuple[list[int], list[int]]:
+    """A role lists the men from the first starter to the last man called."""
     starters = sum(beliefs.formations[0])
-    return [*list(goal)[:1], *list(field)[:starters]], [*list(field)[starters:], *list(goal)[1:]], goal | field
+    return [*list(goal)[:1], *list(field)[:starters]], [*list(field)[starters:], *list(goal)[1:]]
+
+
+def forfeit_of(beliefs: PlainRound, bench: Sequence[int], role: dict[int, float]) -> float:
+    """What the bench brings, gone with the first manual change of the round."""
+    brought = sum(role[row] * beliefs.xev[row] for row in bench)
+    return max(brought, 0.0) if beliefs.rules.autosubs.manual_change_cancels_autosubs else 0.0
+
+
+def passed_over(beliefs: PlainRound, starters: Sequence[int], bench: Sequence[int]) -> float:
+    """Points a line-up must be better by: half a one for each man under 25 % with a fitter one behind him, …"""
+    lost = 0.0
+    for risky in starters:
+        if beliefs.unavailable[risky]:
+            lost += 1000
+        if beliefs.play[risky] < 0.25:
+            lost += 0.5 * any(
+                beliefs.play[fitter] > beliefs.play[risky] and _may_replace(beliefs, starters, risky, fitter)
+                for fitter in bench
+            )
+    return lost
+
+
+def _may_replace(beliefs: PlainRound, starters: Sequence[int], out: int, into: int) -> bool:
+    after = [beliefs.position[into if row == out else row] for row in starters]
+    return (after.count(0), *(after.count(code) for code in (1, 2, 3))) in beliefs.rules.squad.lineups
 
 
 def _worth(beliefs: PlainRound, role: dict[int, float]) -> float:
     return sum(times * beliefs.xev[row] for row, times in role.items())
-
-
-def _first_best(tried: list[tuple[float, dict[int, float]]]) -> dict[int, float]:
-    best = max(value for value, _ in tried)
-    return next(role for value, role in tried if value >= best - TIE)
 
 
 def _keeper_roles(beliefs: PlainRound, keepers: list[int]) -> Iterator[dict[int, float]]:

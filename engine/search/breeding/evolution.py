@@ -102,7 +102,7 @@ class Evolution:
         self.kept = replace(self.demands, captain=view.settings.captain).wanted
         self._locked = np.isin(np.arange(len(self.allowed)), self.kept)
         self.worth = view.signals.xev if self.form is None else self.form.linear
-        self._mender = Mender(view.wished, Demands(must=self.kept, never=self.demands.never), self.worth)
+        self._mender = Mender(view.wished, replace(self.demands, must=self.kept), self.worth)
 
     def tags(self, rows: np.ndarray) -> np.ndarray:
         """Return (r, 15) the blocks of candidates, along their squads."""

@@ -100,7 +100,7 @@ class Mender:
             done = repair(squad, self.pool, self.worth, self.demands, weight=BLOCK_BONDS[tags], solver=False)
         except InfeasibleError:
             return Dropped(child, f"no quick repair for {reason}")
-        lost = np.isin(squad, done.out) & ~np.isin(squad, self.demands.never)  # who is ruled out is no loss
+        lost = np.isin(squad, done.out) & ~np.isin(squad, self.demands.barred)  # who is ruled out is no loss
         broken = [block for block in VALUE_BLOCKS if (lost & (tags == block)).any()]
         if broken:
             return Dropped(child, f"its {BLOCK_NAMES[broken[0]]} would break for {reason}")
@@ -114,14 +114,14 @@ class Mender:
 
     def _whole(self, squad: np.ndarray, tags: np.ndarray) -> tuple[int, ...]:
         """Return who has to be in so that the value blocks stay whole; who is ruled out is no loss."""
-        blocks = np.setdiff1d(squad[np.isin(tags, VALUE_BLOCKS)], self.demands.never)
+        blocks = np.setdiff1d(squad[np.isin(tags, VALUE_BLOCKS)], self.demands.barred)
         return tuple(dict.fromkeys([*self.demands.wanted, *blocks.tolist()]))
 
     def _solve(self, squads: np.ndarray, child: int, tags: np.ndarray) -> Mend | None:
         """Repair one child in place with the fewest changes that keep its value blocks; None where nothing does."""
         squad, pool, must = squads[child].copy(), self.pool, self._whole(squads[child], tags)
         market = np.concatenate([seldom_beaten(self.worth, pool, BEATEN), squad, must, pool.current]).astype(np.int64)
-        men = np.setdiff1d(market, self.demands.never)
+        men = np.setdiff1d(market, self.demands.barred)
         bond = np.zeros(len(self.worth))
         bond[squad] = BLOCK_BONDS[tags]
         own, wanted = np.searchsorted(men, np.intersect1d(squad, men)), np.searchsorted(men, must)

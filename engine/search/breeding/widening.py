@@ -31,7 +31,7 @@ DARE_STEP = 0.06
 OTHERS_STEP = 0.25
 """Points by which each man of the best squad is worth less to whoever looks for other men."""
 
-REACHING = 6
+REACHING = 8
 """Tries to reach a band: the tilt is doubled until it is reached, then halved towards the weakest that does."""
 
 NO_ARMBAND = 100.0

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from data.errors import InputError
 from engine.fitness.squad_scoring import ScoredSquads
-from engine.lineup.lineups import NOBODY
+from engine.lineup.joint import NOBODY
 
 PARENTS = 2
 NO_PARENT = -1

@@ -157,6 +157,7 @@ class SquadProblem:
             demands=Demands(
                 must=tuple(sorted({*demands.must} - {captain})),
                 never=tuple(sorted(demands.never)),
+                out=demands.out,
                 captain=captain,
                 lineups=view.formations,
             ),
@@ -206,5 +207,5 @@ class SquadProblem:
         """Return the rows of the players that an optimal squad may need; some optimal squad has no others."""
         market = Market(self.pool, self.conviction.values, self.conviction.slot, self.newcomer)
         wanted = np.array(self.demands.wanted, dtype=np.int64)
-        barred = np.isin(np.arange(len(self.pool.price)), [*self.demands.never, *self.demands.wanted])
+        barred = np.isin(np.arange(len(self.pool.price)), [*self.demands.barred, *self.demands.wanted])
         return np.union1d(market.undominated(barred), wanted).astype(np.int64)

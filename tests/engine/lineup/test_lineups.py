@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from itertools import chain, combinations, permutations, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +19,8 @@ from engine.lineup.lineups import Lineups, best_lineups
 from models.armband.captaincy import best_armbands, held_value
 from models.armband.table import ArmbandTable
 from tests.cases.armband_cases import ALLOWED_CHANGES, GRID, a_man, independent_slots, table_of, try_everything
-from tests.engine.lineup.test_autosubs import a_game, chances_by_hand, games
+from tests.cases.plain_fitness import best_armband, best_line_up, forfeit_of, passed_over
+from tests.engine.lineup.test_autosubs import a_game, games
 
 SEEDS = st.integers(0, 2**32 - 1)
 MODES = list(CaptaincyMode)
@@ -30,7 +30,10 @@ ANY_CHANCE = (0.0, 0.3, 0.7, 0.95, 1.0)
 
 def a_world(rules: GameRules, position: np.ndarray, armband: ArmbandTable) -> SimpleNamespace:
     """Build what a line-up is chosen by."""
-    return SimpleNamespace(rules=rules, position=position, xev=armband.mean, p_play=armband.p_play, armband=armband)
+    play = armband.p_play
+    return SimpleNamespace(
+        rules=rules, position=position, xev=armband.mean, p_play=play, unavailable=play == 0, armband=armband
+    )
 
 
 def a_round(
@@ -91,45 +94,34 @@ def copied(beliefs: SimpleNamespace, mine: int, twin: int) -> SimpleNamespace:
     return a_world(beliefs.rules, beliefs.position[rows], armband)
 
 
-def values_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> dict[tuple[frozenset[int], tuple[int, ...]], float]:
-    """Value every outfield (starters, bench as called) by playing every round out."""
-    rules, xev, play = beliefs.rules, beliefs.xev, beliefs.p_play
-    men = [[int(row) for row in squad if beliefs.position[row] == code] for code in range(4)]
-    values = {}
-    for _, *counts in rules.squad.lineups:
-        for chosen in product(*(combinations(men[code + 1], counts[code]) for code in range(3))):
-            eleven = [row for side in chosen for row in side]
-            for bench in permutations(row for side in men[1:] for row in side if row not in eleven):
-                sides = ((beliefs.position[men].tolist(), play[men]) for men in (eleven, list(bench)))
-                chances = chances_by_hand(rules, *chain(*sides))
-                brought = sum(chance * xev[row] for chance, row in zip(chances, bench, strict=True))
-                values[frozenset(eleven), bench] = xev[eleven].sum() + brought
-    return values
-
-
-def keepers_by_hand(beliefs: SimpleNamespace, squad: np.ndarray) -> float:
-    """Return the most the goalkeepers can bring: the first of an order who plays counts."""
-    orders = np.array(list(permutations(row for row in squad if beliefs.position[row] == 0)))
-    waiting = np.cumprod(np.insert(1 - beliefs.p_play[orders[:, :-1]], 0, 1.0, axis=1), axis=1)
-    return float((waiting * beliefs.xev[orders]).sum(axis=1).max())
-
-
-def outfield(beliefs: SimpleNamespace, rows: np.ndarray) -> list[int]:
-    return [int(row) for row in rows if beliefs.position[row] != 0]
-
-
 def same(one: Lineups, other: Lineups, *, but: Sequence[str] = ()) -> bool:
     names = [field.name for field in fields(Lineups) if field.name not in but]
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
+def plainly(beliefs: SimpleNamespace) -> Any:
+    """Return the round as the lists that the plain judge reads."""
+    table, columns = beliefs.armband, ("position", "xev", "unavailable")
+    return SimpleNamespace(
+        rules=beliefs.rules,
+        formations=[tuple(counts) for _, *counts in beliefs.rules.squad.lineups],
+        play=beliefs.p_play.tolist(),
+        slot=table.slot.tolist(),
+        mass=table.pmf.tolist(),
+        scores=table.grid.tolist(),
+        **{name: getattr(beliefs, name).tolist() for name in columns},
+    )
+
+
 def assert_best_of_all(beliefs: SimpleNamespace, squads: np.ndarray) -> None:
-    """Compare the line-up of a squad with every one it might have."""
-    best, values = best_lineups(beliefs, squads), values_by_hand(beliefs, squads[0])
-    total = max(values.values()) + keepers_by_hand(beliefs, squads[0])
-    assert best.raw_xev[0] == pytest.approx(total, abs=1e-9)
-    named = frozenset(outfield(beliefs, best.starters[0])), tuple(outfield(beliefs, best.bench[0]))
-    assert values[named] == pytest.approx(max(values.values()), abs=1e-8)
+    """Compare the line-up of a squad with every one it might have, valued by a judge who shares no code with it."""
+    best, plain = best_lineups(beliefs, squads), plainly(beliefs)
+    starters, bench, role = best_line_up(plain, squads[0].tolist())
+    uplift, _ = best_armband(plain, starters, forfeit_of(plain, bench, role))
+    total = sum(role[row] * plain.xev[row] for row in starters + bench) + uplift - passed_over(plain, starters, bench)
+    mine = best.starters[0].tolist(), best.bench[0].tolist()
+    assert best.expected[0] - passed_over(plain, *mine) == pytest.approx(total, abs=1e-8)
+    assert sum(plain.play[row] for row in mine[0]) == pytest.approx(sum(plain.play[row] for row in starters))
 
 
 @settings(max_examples=12)
@@ -153,7 +145,7 @@ def test_a_risky_man_starts_when_a_sure_one_stands_behind_him() -> None:
 
 
 def test_a_sure_eleven_is_the_one_with_the_highest_xev() -> None:
-    beliefs, squads = drawn(4, 30, p_play=(1.0,))
+    beliefs, squads = drawn(4, 30, USUAL.with_captaincy(CaptaincyMode.LOCKED), p_play=(1.0,))
     best = best_lineups(beliefs, squads)
     for squad, total in zip(squads, best.raw_xev, strict=True):
         by_position = [sorted(beliefs.xev[squad[beliefs.position[squad] == code]])[::-1] for code in range(4)]
@@ -259,10 +251,10 @@ def test_a_manual_change_forfeits_what_the_bench_brings(cancels: bool) -> None:
 
 @pytest.mark.parametrize("number", range(len(USUAL.squad.formations)))
 def test_a_formation_can_be_held(number: int) -> None:
-    beliefs, squads = drawn(9, 20)
+    beliefs, squads = drawn(9, 20, p_play=(0.3, 0.7, 0.95, 1.0))
     free, held = best_lineups(beliefs, squads), best_lineups(beliefs, squads, formation=number)
     assert set(held.formation.tolist()) == {number}
-    assert np.all(held.raw_xev <= free.raw_xev + 1e-9)
+    assert np.all(held.expected <= free.expected + 1e-9)
     kept = free.formation == number
     assert np.array_equal(held.starters[kept], free.starters[kept])
 
@@ -274,7 +266,7 @@ def test_the_best_captain_held_is_the_captain_left_open(mode: CaptaincyMode, see
     beliefs, squads = drawn(seed, 5, USUAL.with_captaincy(mode))
     free = best_lineups(beliefs, squads)
     held = [best_lineups(beliefs, squads, captain=captains) for captains in free.starters.T]
-    assert np.max([one.captaincy_uplift for one in held], axis=0) == pytest.approx(free.captaincy_uplift, abs=1e-9)
+    assert np.max([one.expected for one in held], axis=0) == pytest.approx(free.expected, abs=1e-9)
     again = best_lineups(beliefs, squads, captain=free.captain)
     assert np.array_equal(again.vice, free.vice)
     assert all(np.array_equal(one.captain, captains) for one, captains in zip(held, free.starters.T, strict=True))
@@ -308,7 +300,7 @@ def test_a_captain_held_starts_whatever_it_costs() -> None:
         held = best_lineups(beliefs, squads, captain=captains)
         assert (held.starters == captains[:, None]).any(axis=1).all()
         assert np.array_equal(held.captain, captains)
-        assert np.all(held.raw_xev <= free.raw_xev + 1e-9)
+        assert np.all(held.expected <= free.expected + 1e-9)
 
 
 def test_some_captains_may_be_held_and_others_left_open() -> None:
@@ -340,7 +332,7 @@ def test_without_vice_cover_nobody_stands_behind_the_captain(mode: CaptaincyMode
     best = best_lineups(beliefs, squads)
     covered = best_lineups(SimpleNamespace(**{**vars(beliefs), "rules": USUAL.with_captaincy(mode)}), squads)
     assert set(best.vice.tolist()) == {-1}
-    assert np.all(best.captaincy_uplift <= covered.captaincy_uplift + 1e-9)
+    assert np.all(best.expected <= covered.expected + 1e-9)
     held = [held_value(beliefs.armband, int(captain)) for captain in best.captain]
     assert np.all(best.captaincy_uplift >= np.array(held) - 1e-9)
     if mode is CaptaincyMode.LOCKED:

@@ -1,16 +1,13 @@
-"""The best outfield is the best of all elevens, and what the bound rules out could never have been it."""
+"""What benches bring at most and exactly, and whom a fitter man of the bench could replace."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import GameRules
-from engine.lineup import outfield
-from engine.lineup.autosubs import bench_tables
-from engine.lineup.outfield import _Choices, _choices, _Squads, best_outfield
+from engine.lineup.outfield import Outfields, outfield_choices
 from tests.engine.lineup.test_autosubs import a_game, games
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -23,62 +20,34 @@ def some_squads(rules: GameRules, seed: int, count: int = 12) -> tuple[np.ndarra
     return play * rng.uniform(-0.5, 7.0, (size, count)), play
 
 
-def all_choices(rules: GameRules, formation: int | None = None) -> _Choices:
-    return _choices(bench_tables(rules), tuple(rules.squad.shape.values()), formation)
-
-
-def every_value(rules: GameRules, xev: np.ndarray, play: np.ndarray) -> np.ndarray:
-    """Return (e, p) what every eleven brings exactly."""
-    choices = all_choices(rules)
-    squads = _Squads.of(choices, xev, play)
-    eleven, squad = (grid.ravel() for grid in np.indices((len(choices.starts), xev.shape[1])))
-    valued = squads.valued(squad, eleven, np.zeros((len(choices.starts), xev.shape[1])))
-    return valued.value.reshape(len(choices.starts), -1)
+def every_bench(rules: GameRules, outfields: Outfields) -> np.ndarray:
+    """Return (e, p) what the bench behind every eleven brings exactly."""
+    eleven, squad = np.indices((len(outfields.choices.starts), outfields.xev.shape[1]))
+    return outfields.benches(squad.ravel(), eleven.ravel()).points.reshape(eleven.shape)
 
 
 @given(seed=SEEDS, rules=games())
-def test_no_eleven_brings_more_than_its_bound(seed: int, rules: GameRules) -> None:
-    xev, play = some_squads(rules, seed)
-    bound = _Squads.of(all_choices(rules), xev, play).bounds(rules.autosubs.enabled)
-    assert (every_value(rules, xev, play) <= bound + 1e-9).all()
+def test_no_bench_brings_more_than_its_bound(seed: int, rules: GameRules) -> None:
+    outfields = Outfields.of(outfield_choices(rules, None), *some_squads(rules, seed))
+    bound = outfields.bench_bounds(rules.autosubs.enabled)
+    assert (every_bench(rules, outfields) <= bound + 1e-9).all()
 
 
-@given(seed=SEEDS, rules=games())
-def test_the_best_of_all_elevens_is_found(seed: int, rules: GameRules) -> None:
-    xev, play = some_squads(rules, seed)
-    found = best_outfield(rules, xev, play, np.full(xev.shape[1], -1), None)
-    each = np.arange(xev.shape[1])
-    brought = xev[found.starts.T, each].sum(axis=0) + (found.needed.T * xev[found.bench.T, each]).sum(axis=0)
-    assert brought == pytest.approx(every_value(rules, xev, play).max(axis=0), abs=1e-9)
+def test_a_man_may_be_replaced_where_the_formation_stays_allowed() -> None:
+    choices = outfield_choices(a_game(["4-4-2", "3-5-2"]), None)
+    four_back, three_back = (choices.replaces[choices.formation == number][0] for number in (0, 1))
+    # Behind 4-4-2 wait a defender, a midfielder and a forward; behind 3-5-2 two defenders and a forward.
+    assert four_back.tolist() == [[True, False, False], [True, True, False], [False, False, True]]
+    assert three_back.tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 
-def test_few_elevens_are_left_by_the_bound_when_men_are_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, rng = a_game(), np.random.default_rng(1)
-    play = rng.uniform(0.9, 1.0, (15, 50))
-    xev = play * rng.uniform(1.0, 7.0, (15, 50))
-    counted: list[int] = []
-    valued = _Squads.valued
-
-    def counting(squads: _Squads, squad: np.ndarray, *rest: np.ndarray) -> object:
-        counted.append(len(squad))
-        return valued(squads, squad, *rest)
-
-    monkeypatch.setattr(outfield._Squads, "valued", counting)
-    best_outfield(rules, xev, play, np.full(50, -1), None)
-    assert sum(counted) < 50 * 20 < 50 * len(all_choices(rules).starts)
-
-
-def test_a_man_who_is_held_starts_and_a_formation_too() -> None:
-    rules = a_game()
-    xev, play = some_squads(rules, 3)
-    held = np.full(xev.shape[1], 14)
-    found = best_outfield(rules, xev, play, held, 1)
-    assert (found.formation == 1).all()
-    assert (found.starts == 14).any(axis=1).all()
-
-
-def test_of_elevens_that_tie_the_first_is_taken() -> None:
-    rules = a_game(["4-4-2", "3-5-2"])
-    found = best_outfield(rules, np.zeros((15, 2)), np.zeros((15, 2)), np.full(2, -1), None)
-    assert found.formation.tolist() == [0, 0]
-    assert found.starts.tolist() == [[2, 3, 4, 5, 7, 8, 9, 10, 12, 13]] * 2
+def test_a_risky_start_counts_where_a_fitter_man_could_take_the_place() -> None:
+    rules = a_game(["4-4-2"])
+    choices = outfield_choices(rules, None)
+    play = np.full((15, 1), 0.9)
+    play[[2, 7]] = 0.2  # a defender and a midfielder
+    play[11] = 0.1  # the midfielder of the bench is no fitter
+    outfields = Outfields.of(choices, play, play)
+    eleven = int(np.flatnonzero((choices.starts == [2, 3, 4, 5, 7, 8, 9, 10, 12, 13]).all(axis=1))[0])
+    assert outfields.risky_starts(np.array([0]), np.array([eleven]), 0.25).tolist() == [1]
+    assert outfields.risky_starts(np.array([0]), np.array([eleven]), 0.15).tolist() == [0]
