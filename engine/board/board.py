@@ -11,6 +11,8 @@ import numpy as np
 
 from data.domain import POSITIONS
 from engine.board.notebook import board_html, option_html
+from engine.board.remarks import lineup_remarks
+from engine.board.transfers import TransferCard, transfer_card
 from engine.fitness.explanation import PLAIN, Decomposition, decompose
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
@@ -94,7 +96,7 @@ class Option:
     men: tuple[Man, ...]  # starters by position, then the bench in order
     formation: str
     decomposition: Decomposition
-    expected: float  # points of the round: raw_xev + captaincy_uplift
+    expected: float  # points of the round: raw_xev + captaincy_uplift, hits taken off
     swing: tuple[float, float]  # eight times in ten the points lie between
     price: float
     armband: Ladder  # what to do with it, by player rows
@@ -102,6 +104,8 @@ class Option:
     repairs: tuple[str, ...]
     dissent: str  # the strongest case against it
     differences: tuple[str, ...]  # against the recommended option; empty for that one
+    remarks: tuple[str, ...] = ()  # on the line-up: unlikely starters, men who cannot play
+    transfers: TransferCard | None = None  # from the squad one has; None for a new one
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -182,7 +186,7 @@ def _option(
 ) -> Option:
     signals, lineups = judge.view.signals, scored.lineups
     result = decompose(scored, row, objective.name, judge.yardstick(objective), signals)
-    expected = float(lineups.expected[row])
+    expected = float(lineups.expected[row] - scored.figures["transfer_cost"][row])
     return Option(
         men=_men(signals, scored, row),
         formation=signals.rules.squad.formations[int(lineups.formation[row])],
@@ -201,6 +205,8 @@ def _option(
         repairs=origin[1],
         dissent=_dissent(judge, scored, row),
         differences=() if row == order[0] else _differences(signals, scored, row, order[0]),
+        remarks=lineup_remarks(judge.view, lineups, row),
+        transfers=transfer_card(judge, objective, scored, row),
     )
 
 

@@ -7,9 +7,11 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import inf
 
 from data.sources.own.delimited import safe_cell
 from engine.board.board import Board, Man, Option
+from engine.board.transfers import TransferCard
 
 LINEUP_COLUMNS = (
     "order",
@@ -95,6 +97,13 @@ def _lineup_row(order: int, man: Man) -> list[object]:
     ]
 
 
+def _transfers(card: TransferCard | None) -> dict[str, object] | None:
+    if card is None:
+        return None
+    free = None if card.free == inf else int(card.free)
+    return {"headline": card.headline, "result": card.result} | asdict(card) | {"free": free}
+
+
 def option_dict(option: Option) -> dict[str, object]:
     """Return one option as plain values."""
     return {
@@ -109,4 +118,6 @@ def option_dict(option: Option) -> dict[str, object]:
         "repairs": list(option.repairs),
         "dissent": option.dissent,
         "differences": list(option.differences),
+        "remarks": list(option.remarks),
+        "transfers": _transfers(option.transfers),
     }

@@ -23,7 +23,7 @@ class Glance:
     captain: int  # player row
     formation: str
     fitness: float
-    expected: float  # points of the round: raw_xev + captaincy_uplift
+    expected: float  # points of the round: raw_xev + captaincy_uplift, hits taken off
     swing: tuple[float, float]  # eight times in ten the points lie between
     price: float
 
@@ -35,7 +35,7 @@ def first_glance(
     squad = first_squad(judge.view, objective, rng.spawn(1)[0], demands or Demands())
     scored = judge.score(squad[None, :], objective)
     lineups = scored.lineups
-    expected = float(lineups.expected[0])
+    expected = float(lineups.expected[0] - scored.figures["transfer_cost"][0])
     return Glance(
         rows=tuple(squad.tolist()),
         captain=int(lineups.captain[0]),

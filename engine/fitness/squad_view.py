@@ -163,12 +163,20 @@ class SquadView:
         )
         return scene, lineups
 
+    def changes(self, squads: np.ndarray) -> np.ndarray:
+        """Return (p,) how many men of each squad are new to the one its manager has."""
+        return np.asarray(self.newcomer[squads].sum(axis=1))
+
+    def transfer_cost(self, squads: np.ndarray) -> np.ndarray:
+        """Return (p,) the points that transfers beyond the free ones take."""
+        beyond = np.maximum(self.changes(squads) - self.free_transfers, 0.0)
+        return np.asarray(self.signals.rules.transfers.hit_cost * beyond)
+
     def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
         signals, weight = self.signals, lineups.weight
         held = self._multipliers(squads, lineups)
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
-        changes = self.newcomer[squads].sum(axis=1)
         return {
             "feasible": legal(squads, self.pool).astype(float),
             "raw_xev": lineups.raw_xev,
@@ -179,8 +187,8 @@ class SquadView:
             "field_covariance": shared,
             "relative_variance": variance - 2 * shared + float(self.field_exposure.eo @ self.field_pull),
             "price": signals.price[squads].sum(axis=1),
-            "changes": changes,
-            "transfer_cost": signals.rules.transfers.hit_cost * np.maximum(changes - self.free_transfers, 0.0),
+            "changes": self.changes(squads),
+            "transfer_cost": self.transfer_cost(squads),
             "preferences": self.settings.preferences.points(signals, squads, lineups),
             "teams": _distinct(signals.team[squads]),
             "players": np.full(len(squads), float(squads.shape[1])),

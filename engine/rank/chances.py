@@ -113,7 +113,7 @@ class StandingChances:
     lead: float
     deficit: float
     against: str
-    expected: float  # mean simulated points
+    expected: float  # mean simulated points, hits taken off
     round: Prospects
     finish: Prospects
     rounds_left: int  # this one included
@@ -127,11 +127,12 @@ def simulate(
     rng: np.random.Generator,
     *,
     lineups: Lineups | None = None,
+    hits: np.ndarray | float = 0.0,
     cluster: str | None = None,
 ) -> Simulation:
     """Return `n` simulated rounds of squads (p, 15) and of a whole field, all in the same matches.
 
-    On all cores here, or on the Dask cluster at an address: the result is the same.
+    `hits` (p,) are the points that transfers take. On all cores here, or on the Dask cluster at an address: the result is the same.
     """
     if n < 1:
         raise InputError(f"{n} simulations say nothing; ask for at least 1.")
@@ -140,7 +141,8 @@ def simulate(
     sizes = [min(AT_ONCE, n - start) for start in range(0, n, AT_ONCE)]
     tasks = [_Task(signals, own, others, size, part) for size, part in zip(sizes, rng.spawn(len(sizes)), strict=True)]
     points, below = zip(*_played(tasks, cluster), strict=True)
-    return Simulation(np.concatenate(points, axis=1), Crowd(len(field), np.concatenate(below)))
+    taken = np.broadcast_to(np.rint(hits), len(lined)).astype(np.int16)
+    return Simulation(np.concatenate(points, axis=1) - taken[:, None], Crowd(len(field), np.concatenate(below)))
 
 
 def chances(
@@ -162,7 +164,8 @@ def chances(
     view = judge.view
     signals, rows = view.signals, np.asarray(squads)
     lined = view.lineups(rows)
-    simulation = simulate(signals, rows, field, n, rng, lineups=lined, cluster=cluster)
+    hits = view.transfer_cost(rows)
+    simulation = simulate(signals, rows, field, n, rng, lineups=lined, hits=hits, cluster=cluster)
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1
     edges = later_edges(view, lined.starters, field, left - 1)
     return tuple(

@@ -160,7 +160,8 @@ class _Ends:
         """Return (p, n) the chance to be ahead at the end, and (p,) the mean points of this round."""
         view = self.judge.view
         lined = view.lineups(squads)
-        simulation = simulate(view.signals, squads, self.opponents, self.n, rng, lineups=lined)
+        hits = view.transfer_cost(squads)
+        simulation = simulate(view.signals, squads, self.opponents, self.n, rng, lineups=lined, hits=hits)
         edges = later_edges(view, lined.starters, self.opponents, self.later)
         ahead = [ahead_at_the_end(simulation, r, self.lead, self.later, float(e)) for r, e in enumerate(edges)]
         return np.stack(ahead), simulation.points.mean(axis=1)

@@ -1,0 +1,106 @@
+"""What is said of a line-up: who is kept although he cannot play, and why an unlikely man starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data.rules import CaptaincyMode
+from engine.board.remarks import lineup_remarks
+from engine.board.weak_links import weak_links
+from engine.desk import open_desk
+from engine.fitness.judge import named_objective
+from engine.fitness.squad_view import SceneSettings, SquadView
+from engine.fitness.wishes import Wishes
+from engine.rules.conflicts import Demands
+from models.signals import Signals
+from tests.cases.judged_worlds import a_judge, under, world_cup_signals
+
+ROUND_OF_32 = 4
+
+
+def a_squad_with(signals: Signals, men: list[int]) -> np.ndarray:
+    """Return a squad of the rulebook's shape that has some men, the others the dearest."""
+    best, rows = np.argsort(-signals.price, kind="stable"), list(men)
+    for code, places in enumerate(signals.rules.squad.places):
+        free = [
+            row for row in best if signals.position[row] == code and row not in rows and not signals.unavailable[row]
+        ]
+        rows += free[: places - int((signals.position[men] == code).sum())]
+    return np.array(rows)
+
+
+def eliminated(signals: Signals, code: int, count: int = 1) -> list[int]:
+    return np.flatnonzero((signals.status == "eliminated") & (signals.position == code))[:count].tolist()
+
+
+def test_who_is_kept_though_his_team_is_out_is_named_and_sits() -> None:
+    signals = world_cup_signals(ROUND_OF_32)
+    gone = eliminated(signals, 2)
+    squad = a_squad_with(signals, gone)
+    view = SquadView(signals, SceneSettings(current=tuple(squad.tolist())))
+    lineups = view.lineups(squad[None, :])
+    assert gone[0] in lineups.bench[0]
+    assert f"You keep {signals.short[gone[0]]} (his team is out)." in lineup_remarks(view, lineups, 0)
+
+
+def test_where_no_eleven_is_without_such_a_man_he_starts_and_it_is_said() -> None:
+    signals = world_cup_signals(ROUND_OF_32)
+    gone = eliminated(signals, 0, 2)
+    squad = a_squad_with(signals, gone)
+    view = SquadView(signals, SceneSettings(current=tuple(squad.tolist())))
+    lineups = view.lineups(squad[None, :])
+    said = " ".join(lineup_remarks(view, lineups, 0))
+    assert lineups.starters[0, 0] in gone
+    assert f"{signals.short[lineups.starters[0, 0]]} (his team is out). He starts, since no legal eleven" in said
+
+
+def test_an_unlikely_man_starts_with_a_reason_in_points() -> None:
+    signals = under(world_cup_signals(1), CaptaincyMode.LOCKED)
+    squad = a_squad_with(signals, [])
+    forward = int(squad[signals.position[squad] == 3][0])
+    # Worth ten points when he plays, one time in five, and men of no worth stand beside him.
+    weak = np.isin(np.arange(len(signals)), squad[(signals.position[squad] == 3) & (squad != forward)])
+    xev = np.where(weak, 0.1, signals.xev)
+    play = np.where(np.arange(len(signals)) == forward, 0.2, signals.p_play)
+    view = SquadView(replace(signals, xev=xev, p_play=play))
+    lineups = view.lineups(squad[None, :])
+    (remark,) = lineup_remarks(view, lineups, 0)
+    assert remark.startswith(f"{signals.short[forward]} starts because that is worth ")
+    assert remark.endswith("although he plays only 20% of the time.")
+
+
+def test_a_line_up_that_speaks_for_itself_has_no_remarks() -> None:
+    signals = world_cup_signals(1)
+    view = SquadView(signals)
+    assert lineup_remarks(view, view.lineups(a_squad_with(signals, [])[None, :]), 0) == ()
+
+
+def test_nobody_who_cannot_play_is_bought_unless_he_is_asked_for() -> None:
+    desk = open_desk("wc2026", ROUND_OF_32, seed=1)
+    signals = desk.signals
+    for theta in ("protect", "gain"):
+        board = desk.pick(theta, generations=2)
+        assert not signals.unavailable[[man.row for option in board.options for man in option.men]].any()
+    gone = eliminated(signals, 1)
+    asked = desk.with_wishes(Wishes(locks=(int(signals.player_id[gone[0]]),))).pick("neutral", generations=1)
+    assert gone[0] in asked.recommended.rows
+    assert any(remark.startswith(f"You asked for {signals.short[gone[0]]}") for remark in asked.recommended.remarks)
+
+
+def test_the_best_replacement_is_never_somebody_who_cannot_play() -> None:
+    signals = world_cup_signals(ROUND_OF_32)
+    judge = a_judge(signals)
+    links = weak_links(judge, named_objective("gain", judge.view), judge.pool[0], count=15)
+    assert not signals.unavailable[[link.into for link in links]].any()
+
+
+@pytest.mark.parametrize("asked", ["must", "captain"])
+def test_who_is_asked_for_is_not_barred(asked: str) -> None:
+    view = SquadView(world_cup_signals(ROUND_OF_32))
+    man = eliminated(view.signals, 2)[0]
+    assert man in view.available(Demands()).out
+    wanted = Demands(must=(man,)) if asked == "must" else Demands(captain=man)
+    assert man not in view.available(wanted).out
