@@ -39,7 +39,7 @@ UNTHINKABLE = 1e3
 """Points that it takes to start a man who is unavailable: more than any line-up brings."""
 NEVER = 1e6
 """Points that it takes to leave out a captain who is held: more than eleven such men."""
-KNOTS = (0.0, 0.15, 0.3, 0.5, 1.0)
+KNOTS = (0.0, 0.2, 0.45, 1.0)
 """Shares of the largest bench at which the bound of an armband is reckoned: most benches bring little."""
 SURE_DIGITS = 9
 """Digits to which sums of chances are told apart."""
@@ -187,7 +187,7 @@ class _Case:
         counts = keepers_needed(play[orders.T], rules.autosubs.enabled).transpose(1, 0, 2)
         brought = counts * xev[orders]
         waiting = brought[:, 1:].sum(axis=1)
-        outfields = Outfields.of(outfield_choices(rules, formation), xev, play)
+        outfields = Outfields.of(outfield_choices(rules, formation), xev, play, squads.out)
         benches = outfields.bench_bounds(rules.autosubs.enabled)
         largest = np.maximum(benches.max(axis=0) + waiting.max(axis=0), 1.0)
         starting = brought[:, 0] - _keeper_loss(squads, orders)

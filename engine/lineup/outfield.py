@@ -31,6 +31,8 @@ from engine.lineup.autosubs import (
 )
 from models.armband.table import ROUNDING
 
+BEFORE_OTHERS = 100.0
+"""Points that it would take to call a man who is out before one who is not: more than a bench brings."""
 SQUADS_AT_ONCE = 256
 """Squads valued at once: their bounds fill a few megabytes."""
 
@@ -66,14 +68,15 @@ class Outfields:
     choices: OutfieldChoices
     xev: Floats
     play: Floats
+    out: Bools  # whether the man is unavailable
     absent: tuple[Floats, Floats, Floats]  # (subsets, counts, p) of defenders, midfielders, forwards
 
     @classmethod
-    def of(cls, choices: OutfieldChoices, xev: Floats, play: Floats) -> Outfields:
-        """Return squads whose men (s, p), sorted by position, bring `xev` and play with `play`."""
+    def of(cls, choices: OutfieldChoices, xev: Floats, play: Floats, out: Bools) -> Outfields:
+        """Return squads whose men (s, p), sorted by position, bring `xev`, play with `play`, or are out."""
         most = choices.bench.shape[1]
         sides = tuple(absent_by_subset(play[slice(*choices.first[code : code + 2])], most) for code in OUTFIELD)
-        return cls(choices, xev, play, sides)  # type: ignore[arg-type]
+        return cls(choices, xev, play, out, sides)  # type: ignore[arg-type]
 
     def starters(self) -> Floats:
         """Return (e, p) what the starters of each eleven bring."""
@@ -103,10 +106,16 @@ class Outfields:
         by_order = [[chance[tuple(order[: n + 1])] for n in range(len(order))] for order in choices.orders.tolist()]
         chances = np.array(by_order, dtype=np.float64).reshape(*choices.orders.shape, len(squad))
         brought = (chances * points[choices.orders]).sum(axis=1)
-        order = np.asarray((brought >= brought.max(axis=0) - ROUNDING).argmax(axis=0))
+        wanted = brought - BEFORE_OTHERS * self._called_in_vain(bench, squad) if self.out.any() else brought
+        order = np.asarray((wanted >= wanted.max(axis=0) - ROUNDING).argmax(axis=0))
         each = np.arange(len(squad))
         men = np.take_along_axis(choices.bench[eleven], choices.orders[order], axis=1)
         return ValuedBench(brought[order, each], men, chances[order, :, each])
+
+    def _called_in_vain(self, bench: Ints, squad: Ints) -> Ints:
+        """Return (o, i) how often an order calls a man who is out before one who is not."""
+        out = self.out[bench, squad][self.choices.orders].astype(np.int64)
+        return np.asarray((np.cumsum(out, axis=1) * (1 - out)).sum(axis=1))
 
     def risky_starts(self, squad: Ints, eleven: Ints, risky: float) -> Ints:
         """Return (i,) how many starters, less likely to play than `risky`, a fitter man of the bench could replace."""

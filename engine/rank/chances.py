@@ -132,7 +132,8 @@ def simulate(
 ) -> Simulation:
     """Return `n` simulated rounds of squads (p, 15) and of a whole field, all in the same matches.
 
-    `hits` (p,) are the points that transfers take. On all cores here, or on the Dask cluster at an address: the result is the same.
+    `hits` (p,) are the points that transfers take. On all cores here, or on the Dask cluster at an address: the result
+    is the same.
     """
     if n < 1:
         raise InputError(f"{n} simulations say nothing; ask for at least 1.")

@@ -268,7 +268,8 @@ def forfeit_of(beliefs: PlainRound, bench: Sequence[int], role: dict[int, float]
 
 def passed_over(beliefs: PlainRound, starters: Sequence[int], bench: Sequence[int]) -> float:
     """Points a line-up must be better by: half a one for each man under 25 % with a fitter one behind him, …"""
-    lost = 0.0
+    called = [row for row in bench if beliefs.position[row] != 0]
+    lost = sum(100.0 for out, fit in combinations(called, 2) if beliefs.unavailable[out] > beliefs.unavailable[fit])
     for risky in starters:
         if beliefs.unavailable[risky]:
             lost += 1000

@@ -10,6 +10,7 @@ from ui.terminal.console import notes, print_json, print_table, write_file
 if TYPE_CHECKING:
     from engine.board.board import Board, Option
     from engine.board.comparison import Comparison
+    from engine.board.transfers import Transfer, TransferCard
 
 SWAP_KEYS = ("position", "first", "second", "points", "owned", "price")
 
@@ -24,6 +25,8 @@ def write_csv(path: Path, option: Option) -> None:
 def print_board(board: Board) -> None:
     """Print the recommended squad, every score decomposed, and what a manager should know besides."""
     best = board.recommended
+    if best.transfers is not None:
+        _print_transfers(best.transfers)
     rows = [
         (m.role, m.armband, m.name, m.team, m.opponent, m.position, f"{m.price:.1f}", f"{m.xev:.2f}", f"{m.owned:.0%}")
         for m in best.men
@@ -36,10 +39,33 @@ def print_board(board: Board) -> None:
     ]
     heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
     print_table("Every score decomposed", heads, [*terms, *_totals(board)])
-    for line in (*best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags):
+    for line in (
+        *best.remarks,
+        *best.ladder,
+        f"Against it: {best.dissent}",
+        f"Bred from {best.lineage}.",
+        *board.flags,
+    ):
         notes().print(line, markup=False)
     if best.decomposition.watch:
         notes().print(f"Watch: {best.decomposition.watch}", markup=False)
+
+
+def _print_transfers(card: TransferCard) -> None:
+    """Print who goes and who comes, and what it costs and brings."""
+    rows = [
+        (m.position, f"{m.out}{f' ({m.reason})' * bool(m.reason)}", m.into, m.into_team, *_signed(m))
+        for m in card.moves
+    ]
+    if rows:
+        print_table(card.headline, ["pos", "out", "in", "team", "price", "points", "later"], rows)
+        notes().print(card.result, markup=False)
+    else:
+        notes().print(card.headline, markup=False)
+
+
+def _signed(move: Transfer) -> tuple[str, ...]:
+    return tuple(f"{figure:+.1f}" for figure in (move.price, move.points, move.carry))
 
 
 def _totals(board: Board) -> list[tuple[str, ...]]:

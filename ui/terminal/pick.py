@@ -49,7 +49,8 @@ def pick(
     JSON: {"world", "round", "title", "aim", "proof", "flags": (texts), "options": [{"formation", "expected", "swing",
     "price", "fitness", "decomposition": {term: points}, "variance", "variance_band", "objective", "disqualified",
     "provisional", "substitution_watch", "men": [{"player_id", "name", "role", "armband", …}], "ladder": (texts),
-    "lineage", "repairs", "dissent", "differences"}]}.
+    "lineage", "repairs", "dissent", "differences", "remarks", "transfers": {"headline", "result", "moves", "free",
+    "hits", "cost", "net"} or null}]}.
     """
     stated = asked.derived(place.rounds_left)
     desk = place.desk(wishes)

@@ -42,7 +42,7 @@ def every_lineup(signals: Signals, squad: np.ndarray) -> tuple[list[frozenset[in
     rows = squad[np.lexsort((squad, signals.position[squad]))][None, :]
     columns = [values[rows].T for values in (signals.xev, signals.p_play, signals.unavailable)]
     squads = SortedSquads(signals.rules, signals.armband, rows, *columns, np.array([-1]))
-    outfields = Outfields.of(outfield_choices(signals.rules, None), *columns[:2])
+    outfields = Outfields.of(outfield_choices(signals.rules, None), *columns)
     starts = outfields.choices.starts
     bench = outfields.benches(np.zeros(len(starts), dtype=int), np.arange(len(starts))).points
     elevens, points = [], []

@@ -75,3 +75,9 @@ def test_few_line_ups_are_left_by_the_bound_when_men_are_sure(monkeypatch: pytes
     monkeypatch.setattr(_Case, "lineups", counting)
     best_lineups(beliefs, squads)
     assert sum(counted) < 50 * 20
+
+
+def test_who_is_out_is_called_after_all_others_of_the_bench() -> None:
+    beliefs = a_squad(LOCKED, *sure(play5=0.6, xev5=2.4, play12=0.6, xev12=2.4, play6=0.02, xev6=0.08, xev11=1.0))
+    beliefs.unavailable = np.arange(15) == 6
+    assert best_lineups(beliefs, EVERYBODY).bench[0].tolist()[2] == 6

@@ -28,7 +28,8 @@ def every_bench(rules: GameRules, outfields: Outfields) -> np.ndarray:
 
 @given(seed=SEEDS, rules=games())
 def test_no_bench_brings_more_than_its_bound(seed: int, rules: GameRules) -> None:
-    outfields = Outfields.of(outfield_choices(rules, None), *some_squads(rules, seed))
+    xev, play = some_squads(rules, seed)
+    outfields = Outfields.of(outfield_choices(rules, None), xev, play, play == 0)
     bound = outfields.bench_bounds(rules.autosubs.enabled)
     assert (every_bench(rules, outfields) <= bound + 1e-9).all()
 
@@ -47,7 +48,7 @@ def test_a_risky_start_counts_where_a_fitter_man_could_take_the_place() -> None:
     play = np.full((15, 1), 0.9)
     play[[2, 7]] = 0.2  # a defender and a midfielder
     play[11] = 0.1  # the midfielder of the bench is no fitter
-    outfields = Outfields.of(choices, play, play)
+    outfields = Outfields.of(choices, play, play, play < 0)
     eleven = int(np.flatnonzero((choices.starts == [2, 3, 4, 5, 7, 8, 9, 10, 12, 13]).all(axis=1))[0])
     assert outfields.risky_starts(np.array([0]), np.array([eleven]), 0.25).tolist() == [1]
     assert outfields.risky_starts(np.array([0]), np.array([eleven]), 0.15).tolist() == [0]
