@@ -8,6 +8,7 @@ its opponents is shared half and half between the two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -70,16 +71,14 @@ def patterns_above(match: Match, reduced: np.ndarray, level: float, limit: int) 
 
 def good_value(match: Match, reduced: np.ndarray) -> float:
     """Return the value of a good pattern, found greedily: a level that some pattern is known to reach."""
-    whole: ListedPatterns | None = None
-    for team in range(match.teams):
-        kept = np.flatnonzero(match.team == team)
-        beam = good_patterns(side_of(match, reduced, kept, np.zeros(kept.size)))
-        if whole is None:
-            whole = beam
-            continue
+
+    def joined(whole: ListedPatterns, beam: ListedPatterns) -> ListedPatterns:
         parent, other = (ends.ravel() for ends in np.indices((len(whole.value), len(beam.value))))
-        whole = best_few(_joint(match, whole, beam, parent, other))
-    return 0.0 if whole is None else float(whole.value.max())
+        return best_few(_joint(match, whole, beam, parent, other))
+
+    teams = (np.flatnonzero(match.team == team) for team in range(match.teams))
+    beams = (good_patterns(side_of(match, reduced, kept, np.zeros(kept.size))) for kept in teams)
+    return float(reduce(joined, beams).value.max())
 
 
 def hopes_in_match(match: Match, reduced: np.ndarray) -> np.ndarray:
