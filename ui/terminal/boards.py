@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.terminal.console import notes, print_json, print_table, write_file
+from ui.terminal.console import print_json, print_table, say, write_file
 
 if TYPE_CHECKING:
     from engine.board.board import Board, Option
@@ -36,10 +36,9 @@ def print_board(board: Board) -> None:
     ]
     heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
     print_table("Every score decomposed", heads, [*terms, *_totals(board)])
-    for line in (*best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags):
-        notes().print(line, markup=False)
+    say(*best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags)
     if best.decomposition.watch:
-        notes().print(f"Watch: {best.decomposition.watch}", markup=False)
+        say(f"Watch: {best.decomposition.watch}")
 
 
 def _totals(board: Board) -> list[tuple[str, ...]]:
