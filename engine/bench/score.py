@@ -16,7 +16,6 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.dataclasses import dataclass as checked
 
-from data.errors import InputError
 from models.settings import Share
 
 CAP = 10.0
@@ -159,8 +158,6 @@ def validation_of(share: float) -> str:
 def parts_of(sessions: Sequence[Sequence[Run]], fastest: Mapping[str, float], cap: float = CAP) -> Parts:
     """Return the parts of a contender's score from the runs of each of its sessions."""
     runs = [run for session in sessions for run in session]
-    if not runs:
-        raise InputError("A contender without runs has no score.")
     return Parts(
         success_rate=fmean(run.reached for run in runs),
         efficiency=fmean(efficiency(run, fastest[run.problem]) for run in runs),

@@ -83,8 +83,7 @@ def good_value(match: Match, reduced: np.ndarray) -> float:
 
 def hopes_in_match(match: Match, reduced: np.ndarray) -> np.ndarray:
     """Return (m,) for each role of a match a bound on the patterns that hold it."""
-    every = np.arange(len(reduced))
-    sides, hopes, most = _hoped(match, reduced, every)
+    sides, hopes, most = _hoped(match, reduced, np.arange(len(reduced)))
     hoped = np.empty(len(reduced))
     for number, side in enumerate(sides):
         hoped[side.rows] = hopes[number] + most.sum() - most[number]

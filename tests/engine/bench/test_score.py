@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from data.errors import InputError
 from engine.bench.score import (
     CAP,
     WEIGHTS,
@@ -169,8 +168,6 @@ def test_the_parts_come_from_the_runs_of_all_sessions() -> None:
     assert parts.efficiency == pytest.approx((1 + 0.5 + 0.25 + 0) / 4)
     assert parts.learning_speed == pytest.approx((0.8 + 0.0) / 2)
     assert parts.stability == pytest.approx(1 - 0.25 / 0.75)
-    with pytest.raises(InputError, match="without runs"):
-        parts_of([], {})
 
 
 @given(st.lists(st.lists(st.tuples(st.floats(0, CAP), st.booleans()), min_size=3, max_size=3), min_size=1, max_size=4))
