@@ -38,7 +38,7 @@ from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads
 from engine.search.seeding.memory import Memory, NullMemory
-from engine.search.seeding.readying import make_ready
+from engine.search.seeding.seeds import make_ready
 from models.crowd.ownership import Exposure
 from models.signals import Signals, build_signals
 from models.streams import Stream, stream

@@ -114,12 +114,11 @@ def reliability(players: pd.DataFrame) -> pd.DataFrame:
     part = players[players["relevant"]]
     cut = pd.qcut(part["model"].rank(method="first"), BINS, labels=False)
     grouped = part.groupby(cut)
-    error = grouped["points"].std() / np.sqrt(grouped.size())
     return pd.DataFrame(
         {
             "expected": grouped["model"].mean(),
             "official": grouped["points"].mean(),
-            "error": error,
+            "error": grouped["points"].std() / np.sqrt(grouped.size()),
             "rows": grouped.size(),
         }
     ).reset_index(drop=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -93,9 +93,10 @@ def _scaled_strengths(snapshot: Snapshot, rules: GameRules, settings: ModelSetti
     strengths = team_strengths(ratings, snapshot.teams, prices)
     played = snapshot.fixtures[snapshot.fixtures["home_goals_90"].notna() & snapshot.fixtures["away_goals_90"].notna()]
     if played.empty or rules.kind == "league":  # a league's own results are what its ratings rest on already
-        return strengths.scaled(scale_to_tournament(0.0, 0.0, settings.ratings))
+        return replace(strengths, scale=scale_to_tournament(0.0, 0.0, settings.ratings))
     seen = float(played[["home_goals_90", "away_goals_90"]].to_numpy(dtype=float).sum())
-    return strengths.scaled(scale_to_tournament(seen, float(fixture_rates(strengths, played).sum()), settings.ratings))
+    expected = float(fixture_rates(strengths, played).sum())
+    return replace(strengths, scale=scale_to_tournament(seen, expected, settings.ratings))
 
 
 def _progression(
@@ -116,9 +117,8 @@ def _progression(
 
 def _rotation(snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rates: np.ndarray) -> np.ndarray:
     """Return the risk of rotation: only the last group match of a tournament can be a dead rubber."""
-    nothing = np.zeros(len(snapshot.teams))
     groups = snapshot.fixtures[~snapshot.fixtures["stage"].isin(snapshot.bracket["stage"])]
     if rules.kind == "league" or groups.empty or snapshot.round != groups["round"].max():
-        return nothing
+        return np.zeros(len(snapshot.teams))
     risk = rotation_risk(snapshot.teams, snapshot.fixtures, snapshot.bracket, snapshot.best_thirds, rates)
     return np.asarray(np.maximum(risk["rotation_risk"].to_numpy(dtype=float), settings.last_group_match))

@@ -93,7 +93,7 @@ class PlayerNames:
     known name of one is the last name of his team-mate: in the World Cup, one after the other, 11 of 1,482 went wrong.
     """
 
-    def __init__(self, players: pd.DataFrame, teams: pd.DataFrame | None = None) -> None:
+    def __init__(self, players: pd.DataFrame, teams: pd.DataFrame) -> None:
         """Index a snapshot's players; its teams let a table write "Arsenal" for ARS."""
         players = players.reset_index(drop=True)
         self._team = dict(zip(players["player_id"].astype(int), players["team"], strict=True))
@@ -207,9 +207,7 @@ class PlayerNames:
         return tuple(player for player in player_ids if code is None or self._team[player] == code)
 
 
-def _team_spellings(teams: pd.DataFrame | None) -> dict[str, str]:
-    if teams is None:
-        return {}
+def _team_spellings(teams: pd.DataFrame) -> dict[str, str]:
     named = {column: zip(teams[column], teams["code"], strict=True) for column in ("results_name", "name", "code")}
     return {folded(text): code for pairs in named.values() for text, code in pairs if text}
 

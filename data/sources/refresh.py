@@ -59,7 +59,7 @@ def refresh_world(
     cache: Path | None = None,
     settings: WebSettings | None = None,
     details: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = lambda _: None,
 ) -> SourceReport:
     """Fetch a game's feed into a world folder; without a base URL from its own address.
 
@@ -76,8 +76,7 @@ def refresh_world(
         with open_client(url, cache, settings) as client:
             for step in game.fetch(client, details=details):
                 arrived.append(step)
-                if progress:
-                    progress(step)
+                progress(step)
         payloads = {step.answer.path: step.answer.value for step in arrived}
         reading = game.parse(payloads, name=folder.name, title=game.title, sources=_sources(url, started), last=last)
         reading.world.save(folder)

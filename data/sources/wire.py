@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
@@ -80,13 +80,6 @@ def validated(model: type[T], value: object, origin: str) -> T:
         count = error.error_count() - 1
         more = f" ({count} more like it)" if count else ""
         raise PayloadError(f"{origin}{place}: {_shown(first['input'])} is refused: {reason}{more}.") from None
-
-
-def document(payloads: Mapping[str, object], name: str) -> object:
-    """Return a payload by name; every source has some it cannot do without."""
-    if name not in payloads:
-        raise PayloadError(f"{name} was not fetched. Fetch again.")
-    return payloads[name]
 
 
 def refuse_faulty(entries: Sequence[Listed], origin: str) -> None:

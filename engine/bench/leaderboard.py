@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median, pstdev
 from typing import Any
 
+from pydantic.dataclasses import dataclass as checked
+
 from data.errors import InputError
 from engine.bench.contenders import RACED
 from engine.bench.score import (
@@ -47,7 +49,7 @@ FULL = Size(name="full", sessions=10, runs=50)
 QUICK = Size(name="quick", sessions=2, runs=6, cap=4.0)  # every problem once, in about five CPU minutes altogether
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class Placing:
     """A contender's line on the leaderboard."""
 
@@ -149,8 +151,7 @@ def _plain(one: Placing) -> dict[str, object]:
 def read_board(content: Mapping[str, Any], where: str) -> tuple[Placing, ...]:
     """Return the placings of a board as plain data; a file of another kind is refused by name."""
     try:
-        rows = [{name: row[name] for name in Placing.__dataclass_fields__} for row in content["entries"]]
-        return tuple(Placing(**row | {"parts": Parts(**row["parts"])}) for row in rows)
+        return tuple(Placing(**row) for row in content["entries"])  # figures made of others are left out
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{where} is no leaderboard of SquadBench: {error}. Remove it, or use --fresh.") from None
 

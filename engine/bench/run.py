@@ -45,10 +45,6 @@ class BenchSettings:
     size: Size = FULL
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        if not self.rounds or not self.thetas:
-            raise InputError("A bench needs a round and an objective at least.")
-
     @property
     def places(self) -> list[tuple[str, int, str]]:
         """Every round under every θ."""

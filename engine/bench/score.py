@@ -8,12 +8,15 @@ A run is one search for the squad of one problem; a session is a number of runs;
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from enum import StrEnum
-from math import inf, isfinite, sqrt
+from math import ceil, inf, isfinite, sqrt
 from statistics import fmean, median, pstdev
+from typing import Annotated
 
-from data.errors import InputError
+from pydantic import Field
+from pydantic.dataclasses import dataclass as checked
+
+from models.settings import Share
 
 CAP = 10.0
 """CPU seconds that a run may take."""
@@ -63,40 +66,32 @@ LEVELS = ((0.75, "Excellent"), (0.6, "Target"), (0.4, "Minimum"))
 """What to call a share of answers that the exact solver confirms; noted, never part of the score."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class Parts:
     """What a score is made of, each from 0 to 1."""
 
-    success_rate: float
-    efficiency: float
-    learning_speed: float
-    stability: float
-    survival: float = 1.0  # share of legal answers
-    comfort: float = 1.0  # share of answers that meet the diversity floors
-
-    def __post_init__(self) -> None:
-        for part in fields(self):
-            value = getattr(self, part.name)
-            if not 0.0 <= value <= 1.0:
-                raise InputError(f"{part.name} is {value!r}; a part of the score lies between 0 and 1.")
+    success_rate: Share
+    efficiency: Share
+    learning_speed: Share
+    stability: Share
+    survival: Share = 1.0  # share of legal answers
+    comfort: Share = 1.0  # share of answers that meet the diversity floors
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class Run:
     """One search and how it ended."""
 
     problem: str
-    seconds: float  # of CPU until the goal was reached, or until the contender ended
+    seconds: Annotated[
+        float, Field(ge=0, allow_inf_nan=False)
+    ]  # of CPU until the goal was reached, or until the contender ended
     reached: bool  # 99.9 % of the best known
     legal: bool
     diverse: bool  # whether the squads handed in meet the diversity floors
     confirmed: bool  # whether the exact solver proves that nothing is better by more than 0.1 %
     gap: float | None  # share of the best squad's expected points that is missing; None without an answer
     squad: tuple[int, ...]  # player rows; empty without an answer
-
-    def __post_init__(self) -> None:
-        if not (isfinite(self.seconds) and self.seconds >= 0):
-            raise InputError(f"A run cannot take {self.seconds!r} seconds.")
 
 
 def composite(parts: Parts, formula: Formula = Formula.PLAIN) -> float:
@@ -135,11 +130,8 @@ def learning_speed(runs: Sequence[Run], cap: float = CAP) -> float:
 
     Success rolls along the CPU clock: all runs start at 0 and each joins the successful ones when it gets there.
     """
-    times = sorted(run.seconds for run in runs if run.reached)
-    for count, seconds in enumerate(times, start=1):
-        if count >= LEARNT * len(runs):
-            return max(0.0, 1.0 - seconds / cap)
-    return 0.0
+    times, needed = sorted(run.seconds for run in runs if run.reached), max(ceil(LEARNT * len(runs)), 1)
+    return max(0.0, 1.0 - times[needed - 1] / cap) if len(times) >= needed else 0.0
 
 
 def stability(rates: Sequence[float]) -> float:
@@ -166,8 +158,6 @@ def validation_of(share: float) -> str:
 def parts_of(sessions: Sequence[Sequence[Run]], fastest: Mapping[str, float], cap: float = CAP) -> Parts:
     """Return the parts of a contender's score from the runs of each of its sessions."""
     runs = [run for session in sessions for run in session]
-    if not runs:
-        raise InputError("A contender without runs has no score.")
     return Parts(
         success_rate=fmean(run.reached for run in runs),
         efficiency=fmean(efficiency(run, fastest[run.problem]) for run in runs),

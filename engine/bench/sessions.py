@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 
 import numpy as np
+from pydantic.dataclasses import dataclass as checked
 
 from data.errors import InputError, ThetaXIError
 from data.storage.files import replace_file
@@ -51,7 +52,7 @@ class SessionTask:
         return self.problems[(self.number * self.runs + run) % len(self.problems)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class Session:
     """A finished session."""
 
@@ -149,8 +150,6 @@ def read_sessions(folder: Path, tasks: Iterable[SessionTask]) -> dict[str, Sessi
 
 def _read(path: Path) -> Session:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        runs = tuple(Run(**{**run, "squad": tuple(run["squad"])}) for run in content.pop("runs"))
-        return Session(**content, runs=runs)
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return Session(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"{path} is no session of SquadBench: {error}. Remove it; it will be done again.") from None

@@ -77,20 +77,14 @@ def _choice(condition: Code, chosen: Code, otherwise: Code) -> Code:
     return run
 
 
-def _both(left: Code, right: Code) -> Code:
-    def run(moment: Moment, live: Bools) -> Floats:
-        holds = left(moment, live) != 0.0
-        return np.asarray(holds & (right(moment, live & holds) != 0.0), dtype=np.float64)
-
-    return run
+def _truth(code: Code) -> Code:
+    return lambda moment, live: np.asarray(code(moment, live) != 0.0, dtype=np.float64)
 
 
-def _either(left: Code, right: Code) -> Code:
-    def run(moment: Moment, live: Bools) -> Floats:
-        holds = left(moment, live) != 0.0
-        return np.asarray(holds | (right(moment, live & ~holds) != 0.0), dtype=np.float64)
-
-    return run
-
-
-_LAZY: Mapping[str, Callable[..., Code]] = MappingProxyType({"?": _choice, "and": _both, "or": _either})
+_LAZY: Mapping[str, Callable[..., Code]] = MappingProxyType(
+    {
+        "?": _choice,
+        "and": lambda left, right: _choice(left, _truth(right), Constant(0.0)),
+        "or": lambda left, right: _choice(left, Constant(1.0), _truth(right)),
+    }
+)

@@ -133,12 +133,12 @@ def _proof(form: StandardForm, problem: PatternForm, incumbent: float, started: 
             return proof_of(form, incumbent, bound, started, "open: the solver did not see the incumbent itself")
         bound, depth = min(prices.bound, max(settled.value, floor) + SOLVER_SLACK), depth * DEEPER
         if settled.value > floor or floor == own:
-            return _settled(form, problem, planes, settled, proof_of(form, incumbent, bound, started, ""))
+            how = f"{len(planes)} patterns settled by the solver"
+            return _settled(form, problem, planes, settled, proof_of(form, incumbent, bound, started, how))
 
 
-def _settled(form: StandardForm, problem: PatternForm, planes: Planes, settled: Settled, said: Proof) -> Proof:
-    """Return the proof in words, with the squad that beats the incumbent if there is one."""
-    proof = replace(said, how=f"{len(planes)} patterns settled by the solver")
+def _settled(form: StandardForm, problem: PatternForm, planes: Planes, settled: Settled, proof: Proof) -> Proof:
+    """Return the proof with the squad that beats the incumbent, if there is one."""
     if proof.proved:
         return proof
     men = problem.roles.player[np.concatenate([planes.men[row] for row in settled.chosen])]

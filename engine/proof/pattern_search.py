@@ -8,6 +8,7 @@ its opponents is shared half and half between the two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -70,22 +71,19 @@ def patterns_above(match: Match, reduced: np.ndarray, level: float, limit: int) 
 
 def good_value(match: Match, reduced: np.ndarray) -> float:
     """Return the value of a good pattern, found greedily: a level that some pattern is known to reach."""
-    whole: ListedPatterns | None = None
-    for team in range(match.teams):
-        kept = np.flatnonzero(match.team == team)
-        beam = good_patterns(side_of(match, reduced, kept, np.zeros(kept.size)))
-        if whole is None:
-            whole = beam
-            continue
+
+    def joined(whole: ListedPatterns, beam: ListedPatterns) -> ListedPatterns:
         parent, other = (ends.ravel() for ends in np.indices((len(whole.value), len(beam.value))))
-        whole = best_few(_joint(match, whole, beam, parent, other))
-    return 0.0 if whole is None else float(whole.value.max())
+        return best_few(_joint(match, whole, beam, parent, other))
+
+    teams = (np.flatnonzero(match.team == team) for team in range(match.teams))
+    beams = (good_patterns(side_of(match, reduced, kept, np.zeros(kept.size))) for kept in teams)
+    return float(reduce(joined, beams).value.max())
 
 
 def hopes_in_match(match: Match, reduced: np.ndarray) -> np.ndarray:
     """Return (m,) for each role of a match a bound on the patterns that hold it."""
-    every = np.arange(len(reduced))
-    sides, hopes, most = _hoped(match, reduced, every)
+    sides, hopes, most = _hoped(match, reduced, np.arange(len(reduced)))
     hoped = np.empty(len(reduced))
     for number, side in enumerate(sides):
         hoped[side.rows] = hopes[number] + most.sum() - most[number]

@@ -8,9 +8,10 @@ expected points of the rounds it is kept for, and each later round as wide as th
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -84,9 +85,6 @@ class Simulation:
     points: np.ndarray  # (p, n) int16, of the squads
     crowd: Crowd
 
-    def __len__(self) -> int:
-        return int(self.points.shape[1])
-
     def ahead(self, squad: int, lead: float = 0.0) -> np.ndarray:
         """Return (n,) the chance to be ahead of somebody of the field after the round, being `lead` ahead before."""
         return self.crowd.beaten(self.points[squad] + float(lead))
@@ -140,8 +138,8 @@ def simulate(
     lined = lineups if lineups is not None else best_lineups(signals, np.asarray(squads))
     own, others = entries_of(signals, lined), field_entries(signals, field)
     sizes = [min(AT_ONCE, n - start) for start in range(0, n, AT_ONCE)]
-    tasks = [_Task(signals, own, others, size, part) for size, part in zip(sizes, rng.spawn(len(sizes)), strict=True)]
-    points, below = zip(*_played(tasks, cluster), strict=True)
+    tasks = list(zip(sizes, rng.spawn(len(sizes)), strict=True))
+    points, below = zip(*_played(partial(_simulated, signals, own, others), tasks, cluster), strict=True)
     taken = np.broadcast_to(np.rint(hits), len(lined)).astype(np.int16)
     return Simulation(np.concatenate(points, axis=1) - taken[:, None], Crowd(len(field), np.concatenate(below)))
 
@@ -196,28 +194,23 @@ def field_entries(signals: Signals, field: Field) -> Entries:
     return Entries(field.starters, field.bench, field.captain, field.vice)
 
 
-class _Task(NamedTuple):
-    """Some of the simulations, with all they need."""
+_Task = tuple[int, np.random.Generator]
+"""How many simulations, and the generator that draws them."""
 
-    signals: Signals
-    own: Entries
-    others: Entries
-    n: int
-    rng: np.random.Generator
+_Counted = tuple[np.ndarray, np.ndarray]
+"""The points (p, n) of the squads, and the counts of the field."""
 
 
-def _played(tasks: list[_Task], cluster: str | None) -> list[tuple[np.ndarray, np.ndarray]]:
+def _played(play: Callable[[_Task], _Counted], tasks: list[_Task], cluster: str | None) -> list[_Counted]:
     if cluster is None:
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as cores:
-            return list(cores.map(_simulated, tasks))
-    parts = dict(run_jobs(_simulated, tasks, cluster=cluster))
+            return list(cores.map(play, tasks))
+    parts = dict(run_jobs(play, tasks, cluster=cluster))
     return [parts[place] for place in range(len(tasks))]
 
 
-def _simulated(task: _Task) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points (p, n) of the squads, and the counts of the field."""
-    signals, own, others, n, rng = task
-    rules, position = signals.rules, signals.position
+def _simulated(signals: Signals, own: Entries, others: Entries, task: _Task) -> _Counted:
+    rules, position, (n, rng) = signals.rules, signals.position, task
     drawn = draw_rounds(signals, n, rng)
     below = np.zeros((n, len(GRID) + 1), dtype=np.int32)
     for part, points in score_entries(others, drawn, rules, position):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.rules.count_rules import too_many
 from engine.rules.dominance import seldom_beaten
@@ -51,10 +50,6 @@ class Tastes:
     """Whom each manager likes more than others do: the same for the same seed, manager and player, in any round."""
 
     seed: int
-
-    def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise InputError(f"Tastes start from a seed of 0 or more, not {self.seed}.")
 
     def for_owning(self, player_id: np.ndarray, managers: int) -> np.ndarray:
         """Return (m, n) Gumbel numbers: the largest sums with log-weights are a draw by those weights."""

@@ -10,6 +10,9 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 LEVEL = 0.95
 """Of all intervals."""
 
+ERRORS = float(ndtri((1 + LEVEL) / 2))
+"""Standard errors either side of a mean that hold it with that probability."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -47,7 +50,7 @@ def estimate(outcomes: np.ndarray) -> Estimate:
 
 def wilson(share: float, n: float) -> Estimate:
     """Return the Wilson interval of a share of n independent trials."""
-    z = _quantile()
+    z = ERRORS
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * float(np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)))
     return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)))
@@ -59,7 +62,7 @@ def paired(first: np.ndarray, second: np.ndarray) -> Difference:
     value, error = float(gaps.mean()), float(gaps.std(ddof=1) / np.sqrt(len(gaps)))
     if error == 0.0:
         return Difference(value, value, value, 1.0 if value == 0.0 else 0.0)
-    half = _quantile() * error
+    half = ERRORS * error
     return Difference(value, value - half, value + half, float(2 * ndtr(-abs(value) / error)))
 
 
@@ -93,7 +96,3 @@ def holm(p: np.ndarray) -> np.ndarray:
     corrected = np.empty(len(p))
     corrected[order] = np.minimum(steps, 1.0)
     return corrected
-
-
-def _quantile() -> float:
-    return float(ndtri((1 + LEVEL) / 2))

@@ -140,7 +140,9 @@ def recommend(
     ends = _Ends(judge, opponents, lead, left - 1, n)
     kappa = None
     if RANK not in named:
-        kappa = _best_kappa(ends, ranked | {0.0: named[MOST_POINTS]}, choice_rng)
+        tried = ranked | {0.0: named[MOST_POINTS]}
+        ahead, _ = ends.outcomes(np.stack(list(tried.values())), choice_rng)
+        kappa = best_kappa(dict(zip(tried, ahead, strict=True)))
         named[RANK] = named[MOST_POINTS] if kappa == 0.0 else ranked[kappa]
     found = _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
     return replace(found, kappa=kappa, against=opponents.name)
@@ -165,12 +167,6 @@ class _Ends:
         edges = later_edges(view, lined.starters, self.opponents, self.later)
         ahead = [ahead_at_the_end(simulation, r, self.lead, self.later, float(e)) for r, e in enumerate(edges)]
         return np.stack(ahead), simulation.points.mean(axis=1)
-
-
-def _best_kappa(ends: _Ends, ranked: Mapping[float, np.ndarray], rng: np.random.Generator) -> float:
-    """Return the strength of rank whose squad measures best."""
-    outcomes, _ = ends.outcomes(np.stack(list(ranked.values())), rng)
-    return best_kappa(dict(zip(ranked, outcomes, strict=True)))
 
 
 def _recommended(

@@ -42,20 +42,12 @@ class Hindsight:
 def hindsight(rounds: Sequence[PlayedRound], mode: TransferMode, *, seconds: float = SECONDS) -> Hindsight:
     """Return the optimum of rounds that follow one another."""
     rules = rounds[0].matchday.signals.rules
-    if mode is TransferMode.UNLIMITED or not rules.transfers.prices_fixed:
-        solved = [_alone(one, seconds) for one in rounds]
-        return Hindsight(tuple(points for points, _ in solved), all(sure for _, sure in solved), TransferMode.UNLIMITED)
-    points: list[int] = []
-    proved = True
-    for part in _between_rebuilds(rounds, rules):
-        if len(part) == 1:
-            alone, sure = _alone(part[0], seconds)
-            found = [alone]
-        else:
-            found, sure = _together(part, rules, seconds)
-        points += found
-        proved &= sure
-    return Hindsight(tuple(points), proved, mode)
+    limits = mode if rules.transfers.prices_fixed else TransferMode.UNLIMITED
+    alone = limits is TransferMode.UNLIMITED
+    parts = [[one] for one in rounds] if alone else _between_rebuilds(rounds, rules)
+    solved = [_together(part, rules, seconds) if len(part) > 1 else _alone(part[0], seconds) for part in parts]
+    points = tuple(one for found, _ in solved for one in found)
+    return Hindsight(points, all(sure for _, sure in solved), limits)
 
 
 def _between_rebuilds(rounds: Sequence[PlayedRound], rules: GameRules) -> list[list[PlayedRound]]:
@@ -67,11 +59,11 @@ def _between_rebuilds(rounds: Sequence[PlayedRound], rules: GameRules) -> list[l
     return parts
 
 
-def _alone(played: PlayedRound, seconds: float) -> tuple[int, bool]:
+def _alone(played: PlayedRound, seconds: float) -> tuple[list[int], bool]:
     signals = played.matchday.signals
     values = _values(played.official.points[0], signals.rules)
     best = linear_optimum(values, pool_of(signals), signals.rules.squad.lineups, seconds=seconds)
-    return round(best.value), best.proved
+    return [round(best.value)], best.proved
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -125,7 +125,6 @@ def check_plot(path: Path) -> None:
 
 def save_replay_plot(replay: Replay, path: Path) -> None:
     """Draw points against the field, round after round, into a PNG or SVG file."""
-    check_plot(path)
     import altair as alt
 
     points = "Points ahead of the field's median" if len(replay.field) else "Points"
@@ -145,6 +144,7 @@ def save_replay_plot(replay: Replay, path: Path) -> None:
 
 def save_chart(chart: TopLevelMixin, path: Path) -> None:
     """Save a chart to a PNG or SVG file, or say why it cannot be written."""
+    check_plot(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         chart.save(str(path), scale_factor=2)

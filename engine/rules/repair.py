@@ -1,7 +1,7 @@
 """Makes squads legal with few changes: budget, teams, shape, who must be in, who must not, how many may be new.
 
 Greedy first: it takes a tenth of a millisecond where a solver takes a hundred, and needs as few changes in five cases
-of six. A solver does what greed cannot, and what a user will see (`exact`). A legal squad comes back as it was given.
+of six. A solver does what greed cannot. A legal squad comes back as it was given.
 An impossible request is an error that names the smallest set of demands that cannot hold together.
 """
 
@@ -40,15 +40,13 @@ def repair(
     demands: Demands | None = None,
     *,
     weight: np.ndarray | None = None,
-    exact: bool = False,
     solver: bool = True,
     names: Names | None = None,
 ) -> Repaired:
     """Return a legal squad that meets the demands, with few changes.
 
     `worth` (n,) is what a player brings in points. `weight` (s,) along `squad` is what breaking that man's block
-    costs in points; the cheapest go first. `exact` asks the solver for the fewest changes at once; without `solver`
-    greed alone tries, and its failure is an error at once.
+    costs in points; the cheapest go first. Without `solver` greed alone tries, and its failure is an error at once.
     """
     rows, demands = np.asarray(squad), demands or Demands()
     if not demands.captain_starts(pool):
@@ -58,7 +56,7 @@ def repair(
     bond = np.zeros(len(pool.price))
     if weight is not None:
         np.maximum.at(bond, rows, np.asarray(weight, dtype=float))
-    found = None if exact else _Greedy(pool, worth, bond, demands, rows).squad()
+    found = _Greedy(pool, worth, bond, demands, rows).squad()
     solved = found is None
     if found is None and not solver:
         raise InfeasibleError("No quick repair makes the squad legal. Let the solver try.")

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.fitness.explanation import Band
 from engine.lineup.joint import NOBODY
-from engine.search.breeding.evolution import Evolution, Progress
+from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.mending import Mend
 from engine.search.breeding.proposal import OPERATOR_NAMES
 from engine.search.population.ancestry import ABSENT, NEWCOMER, block_origins, block_wins
@@ -39,20 +39,13 @@ class Breeding:
     evolution: Evolution
     archetypes: tuple[str, ...]  # by code: the convictions, then where other seeds came from
     convictions: int  # how many of them, the first, are archetypes that a memory may learn of
-    history: tuple[Progress, ...]  # generation by generation
     options: tuple[int, ...]  # rows of the board's options, in its order
-    reruns: int  # times the options were too close and the search was seeded anew
     flag: str = ""  # what could not be met, said honestly
 
     @property
     def population(self) -> Population:
         """All candidates."""
         return self.evolution.population
-
-    @property
-    def dropped(self) -> tuple[tuple[int, str, str], ...]:
-        """Children that were not kept: generation, operator, why."""
-        return tuple(self.evolution.dropped)
 
     @property
     def solved(self) -> int:

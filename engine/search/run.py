@@ -20,9 +20,8 @@ import numpy as np
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
-from engine.search.breeding.diversity import MOST_OPTIONS
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
-from engine.search.breeding.governor import Choice, govern
+from engine.search.breeding.governor import govern
 from engine.search.breeding.widening import widened
 from engine.search.climbing.first_squad import first_squad
 from engine.search.finishing.elite import exact_elite
@@ -72,26 +71,11 @@ def search_squads(
         archetypes = solving.result()
     first = gathered(evolution, quick, archetypes)
     first = first if len(first) else latecomer(evolution, quick)
-    history: list[Progress] = []
-    search = govern(
+    choice = yield from govern(
         evolution,
         first,
-        MOST_OPTIONS,
         opening=(first_children, widened),
         closing=(lambda bred: latecomer(bred, quick), exact_elite),
     )
-    while True:
-        try:
-            progress = next(search)
-        except StopIteration as finished:
-            yield _bred(evolution, finished.value, tuple(history))
-            return
-        history.append(progress)
-        yield progress
-
-
-def _bred(evolution: Evolution, choice: Choice, history: tuple[Progress, ...]) -> Breeding:
     rows = tuple(int(row) for row in choice.rows)
-    return Breeding(
-        evolution, SEED_NAMES, len(ARCHETYPE_NAMES), history, rows, choice.reruns, flag=choice.diversity.flag
-    )
+    yield Breeding(evolution, SEED_NAMES, len(ARCHETYPE_NAMES), rows, choice.diversity.flag)

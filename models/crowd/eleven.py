@@ -64,23 +64,6 @@ def scaled_to_places(owned: Floats, places: int) -> Floats:
 
 def fill_elevens(owned: Floats, position: Ints, liking: Floats, lineups: tuple[Lineup, ...]) -> Floats:
     """Return P(an owner starts him) of every player, from log-odds of his appeal; Σ owned · start is a legal eleven."""
-    offsets = _eleven_offsets(owned, position, liking, lineups)
-    return np.asarray(expit(liking + offsets[position]), dtype=np.float64)
-
-
-def fill_armbands(started: Floats, liking: Floats) -> Floats:
-    """Return the share of managers who captain each player: it sums to 1 and never exceeds who starts him."""
-    offset = _offset(lambda shift: float(started @ expit(liking + shift)), liking, 1.0)
-    return np.asarray(started * expit(liking + offset), dtype=np.float64)
-
-
-def formation_bounds(lineups: tuple[Lineup, ...]) -> tuple[Ints, Ints]:
-    """Return the fewest and the most starters of each position (4,) over the allowed elevens."""
-    counts = np.array(lineups, dtype=np.int64)
-    return counts.min(axis=0), counts.max(axis=0)
-
-
-def _eleven_offsets(owned: Floats, position: Ints, liking: Floats, lineups: tuple[Lineup, ...]) -> Floats:
     fewest, most = formation_bounds(lineups)
 
     def starters(shift: float) -> Floats:
@@ -94,7 +77,20 @@ def _eleven_offsets(owned: Floats, position: Ints, liking: Floats, lineups: tupl
     wanted = starters(shared)
     legal = np.clip(np.rint(wanted), fewest, most).astype(np.int64)
     outside = (wanted < fewest) | (wanted > most)
-    return np.array([reaching(code, legal[code]) if outside[code] else shared for code in range(len(fewest))])
+    offsets = [reaching(code, legal[code]) if outside[code] else shared for code in range(len(fewest))]
+    return np.asarray(expit(liking + np.array(offsets)[position]), dtype=np.float64)
+
+
+def fill_armbands(started: Floats, liking: Floats) -> Floats:
+    """Return the share of managers who captain each player: it sums to 1 and never exceeds who starts him."""
+    offset = _offset(lambda shift: float(started @ expit(liking + shift)), liking, 1.0)
+    return np.asarray(started * expit(liking + offset), dtype=np.float64)
+
+
+def formation_bounds(lineups: tuple[Lineup, ...]) -> tuple[Ints, Ints]:
+    """Return the fewest and the most starters of each position (4,) over the allowed elevens."""
+    counts = np.array(lineups, dtype=np.int64)
+    return counts.min(axis=0), counts.max(axis=0)
 
 
 def _offset(filled: Callable[[float], float], liking: Floats, total: float) -> float:

@@ -43,13 +43,12 @@ class Exposure:
     template: Flags  # (n,) popular: missing him hurts
     differential: Flags  # (n,) rare, likely to start, with a live ceiling
     notes: tuple[str, ...] = ()
-    source: str
 
     def __post_init__(self) -> None:
         """Check the law of the field: twelve exposures, and nobody both template and differential."""
         total = float(self.eo.sum())
         if not abs(total - EXPOSURE) <= ROUNDING:
-            raise ModelError(f"Exposure sums to {total!r} over {self.source}, not to {EXPOSURE:g}.")
+            raise ModelError(f"Exposure sums to {total!r}, not to {EXPOSURE:g}.")
         if (self.template & self.differential).any():
             raise ModelError("A player is template and differential at once: check the settings of ownership.")
 
@@ -109,7 +108,7 @@ def field_exposure(
         captained, scaled = checked_captain_share(captain_share, len(owned), settings)
         notes += scaled + _unlikely_armbands(captained, owned * start)
     notes += _idle_starters(view, owned * start)
-    return _labelled(view, settings, owned, start, captained, notes, "all managers")
+    return _labelled(view, settings, owned, start, captained, notes)
 
 
 def rivals_exposure(rivals: Rivals, view: FieldView) -> Exposure:
@@ -119,25 +118,20 @@ def rivals_exposure(rivals: Rivals, view: FieldView) -> Exposure:
     owned = started + _share_of(rivals.bench, players)
     start = np.divide(started, owned, out=np.zeros(players), where=owned > 0)
     captained = _share_of(rivals.captain[:, None], players)
-    source = f"{len(rivals.captain)} named rival{'s' if len(rivals.captain) > 1 else ''}"
-    return _labelled(view, OwnershipSettings(), owned, start, captained, (), source)
+    return _labelled(view, OwnershipSettings(), owned, start, captained)
 
 
-def regimes(squads: npt.ArrayLike, exposure: Exposure) -> npt.NDArray[np.int8]:
+def regimes(squads: Ints, exposure: Exposure) -> npt.NDArray[np.int8]:
     """Return the `Regime` of every player against every squad (p, n); `squads` (p, k) holds player rows.
 
     Popular is the template; rare is exposure below `rare_eo`, whatever the ceiling: a leap is a fact of the field,
     the differential among them is the one worth hunting.
     """
-    rows, players = np.asarray(squads), len(exposure.eo)
-    if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
-        raise ModelError(f"Squads are whole player rows (squads, men), not {rows.dtype} of shape {rows.shape}.")
-    _check_rows(rows, players, "A squad")
     rare = exposure.eo < OwnershipSettings().rare_eo
     missed = np.where(exposure.template, Regime.DROP, Regime.NEUTRAL).astype(np.int8)
     held = np.select([exposure.template, rare], [Regime.HOLD, Regime.LEAP], Regime.NEUTRAL).astype(np.int8)
-    found = np.repeat(missed[None, :], len(rows), axis=0)
-    np.put_along_axis(found, rows, held[rows], axis=1)
+    found = np.repeat(missed[None, :], len(squads), axis=0)
+    np.put_along_axis(found, squads, held[squads], axis=1)
     return found
 
 
@@ -167,8 +161,7 @@ def _labelled(
     owned: Floats,
     start: Floats,
     captained: Floats,
-    notes: Iterable[str],
-    source: str,
+    notes: Iterable[str] = (),
 ) -> Exposure:
     eo = owned * start + captained
     template = (eo >= settings.template_eo) | (captained >= settings.template_captained)
@@ -181,7 +174,6 @@ def _labelled(
         template=template,
         differential=differential,
         notes=tuple(notes),
-        source=source,
     )
 
 
@@ -195,13 +187,7 @@ def live_ceiling(view: FieldView, settings: OwnershipSettings) -> Flags:
 
 def _share_of(rows: Ints, players: int) -> Floats:
     """Return the share of rivals (n,) whose row of `rows` names each player."""
-    _check_rows(rows, players, "A rival")
     return np.asarray(np.bincount(rows.ravel(), minlength=players) / len(rows), dtype=np.float64)
-
-
-def _check_rows(rows: Ints, players: int, who: str) -> None:
-    if rows.size and not 0 <= rows.min() <= rows.max() < players:
-        raise ModelError(f"{who} names player rows {rows.min()}..{rows.max()}; there are 0..{players - 1}.")
 
 
 def _unlikely_armbands(captained: Floats, started: Floats) -> tuple[str, ...]:

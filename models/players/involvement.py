@@ -14,9 +14,9 @@ from pydantic.dataclasses import dataclass as checked
 from data.worlds.snapshot import Snapshot
 from models.players.minutes import Minutes, position_codes
 from models.players.scorers import ScorerMatches, decayed_goals, penalty_takers
-from models.settings import ByPosition, Rates, Share
+from models.settings import ByPosition, Positive, Rates, Share
 
-RATES = ("saves", "tackles", "chances", "shots", "defensive", "yellow", "red", "own_goal")
+RATES = ("tackles", "chances", "shots", "defensive", "yellow", "red", "own_goal")
 RATES_PENALTY = ("penalty_won", "penalty_conceded", "penalty_saved", "penalty_missed")
 EVENT_OF_RATE = {
     "tackles": "tackles",
@@ -46,7 +46,7 @@ class InvolvementSettings:
     reference_price: Rates = (4.5, 4.3, 6.0, 6.0)
     crowd_pull: float = 0.2  # log share per standard deviation of log ownership within the position
     prior_goals: float = 12.0  # weight of the prior, in goals of the team
-    half_life_days: float = 540.0
+    half_life_days: Positive = 540.0
     expected_share: Share = 0.65  # of expected goals in the evidence, where a game publishes them; the rest is goals
     highest_goal: float = 0.75  # of one man, whatever a thin squad's arithmetic says
     highest_assist: float = 0.24
@@ -196,8 +196,7 @@ def _aligned(values: pd.Series, keys: pd.Series) -> np.ndarray:
 
 def _rates(snapshot: Snapshot, code: np.ndarray, settings: InvolvementSettings) -> dict[str, np.ndarray]:
     """Return expected counts of 90 minutes; a player's own counts move those that come often enough to tell."""
-    names = [name for name in (*RATES, *RATES_PENALTY) if name != "saves"]
-    rates = {name: np.array(getattr(settings, name))[code] for name in names}
+    rates = {name: np.array(getattr(settings, name))[code] for name in (*RATES, *RATES_PENALTY)}
     events = snapshot.events
     matches = _summed(events.assign(full=events["minutes"] / 90), "full", snapshot.players)
     for name, event in EVENT_OF_RATE.items():

@@ -18,7 +18,7 @@ def played_grid(rates: np.ndarray, rho: float, knockout: np.ndarray) -> ScoreGri
     game's lines are paid for the whole match.
     """
     ninety = score_grid(rates[:, 0], rates[:, 1], rho)
-    longer = 1 + np.where(knockout, ninety.draw(), 0.0) * EXTRA_TIME_SHARE
+    longer = 1 + np.where(knockout, ninety.outcome()[:, 1], 0.0) * EXTRA_TIME_SHARE
     return score_grid(rates[:, 0] * longer, rates[:, 1] * longer, rho)
 
 
@@ -40,7 +40,6 @@ def round_chances(
     share = minutes.share[player]
     against = rates[match, np.where(away, 0, 1)]
     saves = np.where(position == 0, settings.saves_base + settings.saves_slope * against, 0.0)
-    counted = {name: rate[player] for name, rate in involvement.rates.items()}
     return Chances(
         player=player,
         match=match,
@@ -53,7 +52,7 @@ def round_chances(
         saves=saves,
         free_kick=np.full(len(player), settings.free_kicks),
         grid=grid,
-        **counted,
+        **{name: rate[player] for name, rate in involvement.rates.items()},
     )
 
 

@@ -34,7 +34,8 @@ def place_players(players: pd.DataFrame, codes: tuple[str, ...], matches: pd.Dat
     for row, (home, away, at_home) in enumerate(zip(matches["home"], matches["away"], matches["at_home"], strict=True)):
         for side, other in ((home, away), (away, home)):
             team = number[side]
-            seen[team].append(f"{other} ({_venue(side, other, at_home)})")
+            venue = {side: "H", other: "A"}.get(at_home, "N")
+            seen[team].append(f"{other} ({venue})")
             count[team] += 1
             slot[team], kickoff[team] = slots[row], times[row]
     team = players["team"].map(number).to_numpy(dtype=int)
@@ -56,7 +57,3 @@ def clean_sheets(chances: Chances, players: int) -> np.ndarray:
     sheets = np.zeros((players, int(turn.max(initial=0)) + 1))
     sheets[chances.player, turn] = np.where(chances.away, away[chances.match], home[chances.match])
     return sheets
-
-
-def _venue(side: str, other: str, at_home: str) -> str:
-    return {side: "H", other: "A"}.get(at_home, "N")

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from data.errors import InputError
 from data.naming.aliases import Aliases, read_aliases
 from data.naming.names import folded
 from models.teams.ratings import day_of
@@ -171,8 +170,6 @@ def penalty_takers(matches: ScorerMatches, as_of: date | str, half_life_days: fl
 
 
 def _weighted(goals: pd.DataFrame, as_of: date | str, half_life_days: float) -> pd.DataFrame:
-    if not half_life_days > 0:
-        raise InputError(f"The half-life of goals is {half_life_days!r} days; it must be above 0.")
     day = day_of(as_of)
     known = goals[goals["date"] < day]
     return known.assign(weight=0.5 ** ((day - known["date"]).dt.days / half_life_days))

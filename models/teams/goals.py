@@ -42,11 +42,6 @@ class ScoreGrid:
         p.setflags(write=False)
 
     @property
-    def batch(self) -> tuple[int, ...]:
-        """Shape of the batch of matches; empty for a single match."""
-        return self.probability.shape[:-2]
-
-    @property
     def max_goals(self) -> int:
         """The most goals a side can score on this grid."""
         return int(self.probability.shape[-1]) - 1
@@ -57,21 +52,9 @@ class ScoreGrid:
         parts = [self.probability.sum(axis=(-2, -1), where=where) for where in (lead > 0, lead == 0, lead < 0)]
         return np.stack(parts, axis=-1)
 
-    def draw(self) -> np.ndarray:
-        """Return P(draw)."""
-        return np.asarray(self.outcome()[..., 1])
-
-    def goals(self, side: Side) -> np.ndarray:
-        """Return the distribution of this side's goals, shape (..., g)."""
-        return np.asarray(self.probability.sum(axis=-1 if side == "home" else -2))
-
-    def conceded(self, side: Side) -> np.ndarray:
-        """Return the distribution of the goals this side lets in, shape (..., g)."""
-        return self.goals("away" if side == "home" else "home")
-
     def clean_sheet(self, side: Side) -> np.ndarray:
         """Return P(this side concedes nothing)."""
-        return np.asarray(self.conceded(side)[..., 0])
+        return np.asarray(self.probability.sum(axis=-2 if side == "home" else -1)[..., 0])
 
     def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
         """Draw `n` scores of every match, shape (n, ..., 2) with home goals first.
@@ -87,7 +70,7 @@ class ScoreGrid:
         cell = np.searchsorted(steps, rng.random((n, len(match))) + match, side="right")
         # A draw within rounding of 1 may land on the next match's first cell; it means this match's last.
         cell = np.minimum(cell - match * size * size, size * size - 1)
-        return np.stack(np.divmod(cell, size), axis=-1).reshape(n, *self.batch, 2)
+        return np.stack(np.divmod(cell, size), axis=-1).reshape(n, *self.probability.shape[:-2], 2)
 
 
 def score_grid(
@@ -101,8 +84,6 @@ def score_grid(
     home, away, tie = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in (home_rate, away_rate, rho)))
     _check_rates(home)
     _check_rates(away)
-    if max_goals < 1:
-        raise ModelError(f"A score grid up to {max_goals} goals has no low scores to correct; allow at least 1.")
     joint = poisson_mass(home, max_goals)[..., :, None] * poisson_mass(away, max_goals)[..., None, :]
     joint[..., :2, :2] *= dixon_coles(home, away, tie)
     return ScoreGrid(joint / joint.sum(axis=(-2, -1), keepdims=True))

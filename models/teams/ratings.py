@@ -101,10 +101,6 @@ class TeamStrengths:
         """The low-score correction for a `ScoreGrid`."""
         return self.ratings.rho
 
-    def scaled(self, scale: float) -> TeamStrengths:
-        """Return the same teams in a tournament with this many times the goals."""
-        return replace(self, scale=scale)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Matches:
@@ -156,8 +152,7 @@ def fit_ratings(results: pd.DataFrame, *, before: date | str, settings: RatingSe
 
 def price_of_eleven(players: pd.DataFrame, codes: Sequence[str]) -> np.ndarray:
     """Return the mean price of each team's eleven dearest, in millions; who left the squad does not count."""
-    if "status" in players:
-        players = players[players["status"] != Status.TRANSFERRED]
+    players = players[players["status"] != Status.TRANSFERRED]
     dearest = players.sort_values("price", ascending=False).groupby("team").head(ELEVEN).groupby("team")["price"]
     squads = dearest.size().reindex(list(codes), fill_value=0)
     if (squads < ELEVEN).any():
@@ -179,8 +174,6 @@ def team_strengths(ratings: Ratings, teams: pd.DataFrame, prices: np.ndarray | N
                 f"{code} is called {name!r} in the results, where no such team has a recent match. "
                 f"{did_you_mean(str(name), known)} Correct its results_name."
             )
-    if prices is not None and not (prices.shape == (len(names),) and np.isfinite(prices).all()):
-        raise ModelError(f"Prices of {len(names)} teams are needed, one finite number each; got {prices!r}.")
     # One more row stands for every newcomer: average attack and defence, a fresh Elo.
     rows = np.array([known.get(name, -1) for name in names], dtype=int)
     newcomer = {"attack": 0.0, "defence": 0.0, "elo": ratings.settings.elo.start, "matches": 0}
@@ -216,9 +209,6 @@ def rate_matrix(strengths: TeamStrengths) -> np.ndarray:
 def fixture_rates(strengths: TeamStrengths, fixtures: pd.DataFrame) -> np.ndarray:
     """Return the rates of both sides of each fixture (columns home, away, at_home), shape (m, 2)."""
     number = {code: row for row, code in enumerate(strengths.codes)}
-    strangers = sorted({*fixtures["home"], *fixtures["away"]} - number.keys())
-    if strangers:
-        raise UnknownError(f"{strangers[0]} has a fixture but no rating. {did_you_mean(strangers[0], number)}")
     home, away = (fixtures[side].map(number).to_numpy(dtype=int) for side in ("home", "away"))
     host = fixtures["at_home"].to_numpy()
     at_home = np.where(host == fixtures["home"], 1, 0) - np.where(host == fixtures["away"], 1, 0)

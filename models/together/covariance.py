@@ -14,9 +14,6 @@ from models.together.score_means import points_given_score
 Rows = int | np.ndarray
 """Rows of one player or of many."""
 
-NO_MATCH = -1
-"""Block of players who vary without a match of their own, such as one whose projection the manager typed in."""
-
 SLOPE_STEP = 1e-4
 """Share of goals or assists taken away to see what they pay; the means are smooth in it."""
 
@@ -25,7 +22,6 @@ SLOPE_STEP = 1e-4
 class Block:
     """The players of one match and their covariance."""
 
-    match: int
     rows: np.ndarray  # (k,) players
     values: np.ndarray  # (k, k)
 
@@ -59,11 +55,6 @@ class Covariance:
         for name, values in (("_group", group), ("_row", row), ("_column", column), ("_numbers", numbers)):
             object.__setattr__(self, name, values)
 
-    @classmethod
-    def of_matrix(cls, matrix: np.ndarray) -> Covariance:
-        """Build it from a whole matrix (players, players), as if all met in one match."""
-        return cls((Block(0, np.arange(len(matrix)), np.array(matrix, dtype=float)),), len(matrix))
-
     def __len__(self) -> int:
         return self.players
 
@@ -79,17 +70,6 @@ class Covariance:
         for block in self.blocks:
             total[block.rows] += block.values @ weights[block.rows]
         return total
-
-    @property
-    def matrix(self) -> np.ndarray:
-        """(players, players) everything, the zeros too: for small pools."""
-        everybody = np.arange(self.players)
-        return self[everybody[:, None], everybody]
-
-    def diagonal(self) -> np.ndarray:
-        """Return (n,) each player's variance."""
-        everybody = np.arange(self.players)
-        return self[everybody, everybody]
 
     def nonzero(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the players, one and other, of all pairs that vary together."""
@@ -112,7 +92,6 @@ def covariance(chances: Chances, rules: GameRules, variance: np.ndarray, *, owne
     `variance` (players,), that of his mass function. Where the shared part alone exceeds it, as after a
     manager's own projection, his rows and columns are scaled down, which keeps the whole positive semi-definite.
     """
-    _check(chances, variance, owned)
     means = points_given_score(chances, rules, owned)
     goals = _SharedGoals(chances, rules, owned, means)
     matches = [np.flatnonzero(chances.match == match) for match in np.unique(chances.match)]
@@ -188,12 +167,13 @@ def _with_less(chances: Chances, share: str) -> Chances:
 def _block(chances: Chances, rows: np.ndarray, shared: np.ndarray, scale: np.ndarray, own: np.ndarray) -> Block:
     players = chances.player[rows]
     values = shared * np.outer(scale[players], scale[players]) + np.diag(own[players])
-    return Block(int(chances.match[rows[0]]), players, (values + values.T) / 2)
+    return Block(players, (values + values.T) / 2)
 
 
 def _without_match(variance: np.ndarray, times: np.ndarray) -> list[Block]:
+    """Return a block of who varies without a match of his own, as one whose projection the manager typed in."""
     alone = np.flatnonzero((times == 0) & (variance > 0))
-    return [Block(NO_MATCH, alone, np.diag(variance[alone]))] if alone.size else []
+    return [Block(alone, np.diag(variance[alone]))] if alone.size else []
 
 
 def _groups(blocks: tuple[Block, ...], players: int) -> np.ndarray:
@@ -218,15 +198,3 @@ def _places(group: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     begin = 1 + np.cumsum(size**2) - size**2  # the zero comes first
     row[members] = np.repeat(begin, size) + column[members] * np.repeat(size, size)
     return row, column, 1 + int((size**2).sum())
-
-
-def _check(chances: Chances, variance: np.ndarray, owned: np.ndarray) -> None:
-    if variance.shape != owned.shape or variance.ndim != 1:
-        raise ModelError(
-            f"Covariance needs variance and ownership of all players, not {variance.shape}, {owned.shape}."
-        )
-    wrong = ~(np.isfinite(variance) & (variance >= 0))
-    if wrong.any():
-        raise ModelError(f"A variance of {variance[wrong][0]} makes no sense; give squared points, 0 or more.")
-    if len(chances) and not 0 <= chances.player.min() <= chances.player.max() < len(variance):
-        raise ModelError(f"The chances name player row {chances.player.max()}, but {len(variance)} have a variance.")

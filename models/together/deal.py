@@ -55,7 +55,6 @@ def deal(chances: Chances, rules: GameRules, n: int, rng: np.random.Generator, *
     `owned` (players,) decides who may earn the scouting bonus.
     """
     players = len(owned)
-    _check(chances, n, players)
     scores = chances.grid.sample(rng, n).astype(np.int8)
     points = np.zeros((n, players), dtype=np.int16)
     played, full = np.zeros((n, players), dtype=bool), np.zeros((n, players), dtype=bool)
@@ -213,12 +212,3 @@ def _paid_afterwards(
         reached = open_to[:, None] & (earned + extra > rules.scouting.points_above)
         extra += (reached * rules.scouting.points).astype(np.int16)
     return extra
-
-
-def _check(chances: Chances, n: int, players: int) -> None:
-    if n < 1:
-        raise ModelError(f"{n} simulations say nothing; ask for at least 1.")
-    if len(chances) and not 0 <= chances.player.min() <= chances.player.max() < players:
-        raise ModelError(f"The chances name player row {chances.player.max()}, but there are {players} players.")
-    if len(chances.grid.batch) != 1 or (len(chances) and chances.match.max() >= chances.grid.batch[0]):
-        raise ModelError("The chances name a match that their score grid does not hold.")

@@ -28,7 +28,8 @@ def squad_stack_lift(
     """
     rows, teams = np.asarray(squads), np.asarray(team)
     pay, chance = np.asarray(points, dtype=np.float64), np.asarray(p_clean_sheet, dtype=np.float64)
-    _check_squads(rows, teams, pay, chance)
+    if (pay < 0.0).any():
+        raise ModelError(f"A clean sheet cannot come with {pay.min():g} points.")
     swing = (chance * (1.0 - chance)).reshape(len(pay), -1).sum(axis=1) * pay
     # Players ranked by team, the best paid first: in a sorted squad whoever follows a team-mate is extra.
     order = np.lexsort((-pay, teams))
@@ -37,18 +38,3 @@ def squad_stack_lift(
     men: Ints = order[np.sort(rank[rows], axis=1)]
     extra = teams[men[:, 1:]] == teams[men[:, :-1]]
     return np.asarray(np.where(extra, swing[men[:, 1:]], 0.0).sum(axis=1), dtype=np.float64)
-
-
-def _check_squads(rows: Ints, teams: Ints, pay: Floats, chance: Floats) -> None:
-    if rows.ndim != 2 or not np.issubdtype(rows.dtype, np.integer):
-        raise ModelError(f"Squads are whole player rows (squads, men), not {rows.dtype} of shape {rows.shape}.")
-    if pay.ndim != 1 or teams.shape != pay.shape or chance.shape[:1] != pay.shape:
-        raise ModelError(
-            f"Columns disagree: team {teams.shape}, points {pay.shape}, p_clean_sheet {chance.shape}. "
-            "Give one row per player."
-        )
-    if rows.size and not 0 <= rows.min() <= rows.max() < len(pay):
-        raise ModelError(f"A squad names player rows {rows.min()}..{rows.max()}; there are 0..{len(pay) - 1}.")
-    for wrong in (chance[~((chance >= 0.0) & (chance <= 1.0))], pay[~(np.isfinite(pay) & (pay >= 0.0))]):
-        if wrong.size:
-            raise ModelError(f"A clean sheet cannot come with chance or points {wrong.flat[0]}.")

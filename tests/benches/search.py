@@ -252,12 +252,12 @@ def a_large_form(players: int) -> StandardForm:
     source = rng.integers(0, len(small), players)
     team = np.arange(players) // TEAM_SIZE
     match = team // TEAMS_IN_A_MATCH
-    own = small.covariance.diagonal()[source]
+    own = small.covariance[source, source]
     blocks = []
     for number in range(int(match[-1]) + 1):
         rows = np.flatnonzero(match == number)
         spread = np.sqrt(own[rows]) * rng.choice([-0.2, 0.3], len(rows))
-        blocks.append(Block(number, rows, np.outer(spread, spread) + np.diag(own[rows] - spread**2)))
+        blocks.append(Block(rows, np.outer(spread, spread) + np.diag(own[rows] - spread**2)))
     near = rng.uniform(0.8, 1.2, players)
     pool = Pool(
         small.pool.price[source],

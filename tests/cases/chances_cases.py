@@ -8,6 +8,7 @@ import numpy as np
 
 from models.players.chances import Chances
 from models.teams.goals import ScoreGrid, score_grid
+from models.together.covariance import Block, Covariance
 
 GK, DEF, MID, FWD = range(4)
 FULL_TIME = (0.0, 0.0, 1.0)
@@ -42,9 +43,20 @@ def a_score(home: int, away: int, size: int = 11) -> ScoreGrid:
     return ScoreGrid(probability)
 
 
+def covariance_of(matrix: np.ndarray) -> Covariance:
+    """Build a covariance from a whole matrix (players, players), as if all met in one match."""
+    return Covariance((Block(np.arange(len(matrix)), np.array(matrix, dtype=float)),), len(matrix))
+
+
+def matrix_of(covariance: Covariance) -> np.ndarray:
+    """Return the whole matrix (players, players), the zeros too."""
+    everybody = np.arange(len(covariance))
+    return covariance[everybody[:, None], everybody]
+
+
 def mean_goals(grid: ScoreGrid) -> np.ndarray:
     """Return the goals the home side can expect of every match."""
-    return np.asarray(grid.goals("home") @ np.arange(grid.max_goals + 1))
+    return np.asarray(grid.probability.sum(axis=-1) @ np.arange(grid.max_goals + 1))
 
 
 def a_man(position: int = FWD, **changed: Any) -> dict[str, Any]:

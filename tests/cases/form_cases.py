@@ -9,7 +9,7 @@ import numpy as np
 from engine.fitness.standard_form import StandardForm, form_value, roles_for
 from engine.rules.legality import legal
 from engine.rules.pool import Pool
-from models.together.covariance import Covariance
+from tests.cases.chances_cases import covariance_of
 
 SHAPE = (2, 2, 2, 1)
 LINEUPS = ((1, 1, 2, 1), (1, 2, 1, 1))
@@ -31,7 +31,7 @@ def a_form(seed: int, *, players: int = 16, teams: int = 5, hit: bool = False) -
         bench_keeper=float(rng.uniform(0, 0.3)),
         bench_outfield=tuple(slots.tolist()),
         risk=float(rng.choice([-0.05, 0.0, 0.05])),
-        covariance=Covariance.of_matrix(noise @ noise.T * (team[:, None] // 2 == team // 2)),
+        covariance=covariance_of(noise @ noise.T * (team[:, None] // 2 == team // 2)),
         stack=float(rng.choice([-0.1, 0.0, 0.25])),
         swing=np.where(position <= 1, rng.uniform(0, 1.25, teams)[team], 0.0),
         multiplier=2,

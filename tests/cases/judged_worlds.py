@@ -156,6 +156,18 @@ def small_breeding(theta: str = "protect") -> Breeding:
     return bred_for(small_board(theta))
 
 
+@cache
+def small_history() -> tuple[Progress, ...]:
+    """Return what a search of the small cup tells on its way."""
+    return tuple(step for step in steps_of() if isinstance(step, Progress))
+
+
+def free_hand(view: SquadView) -> dict[str, np.ndarray]:
+    """Return options of a mutation by which everybody may come and go, drawn by expected points."""
+    everybody = np.ones(len(view.signals), dtype=bool)
+    return {"worth": view.signals.xev, "allowed": everybody, "locked": ~everybody}
+
+
 def a_pool(players: int = 240, teams: int = 16) -> Pool:
     """Players of all prices, every fifth a goalkeeper or so, spread over the teams."""
     rng = np.random.default_rng(9)

@@ -13,7 +13,7 @@ from engine.fitness.standard_form import StandardForm
 from engine.proof.duals import PatternForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, SPARE_KEEPER, STARTS, Match, matches_of, roles_of
 from engine.rules.pool import Pool
-from models.together.covariance import Covariance
+from tests.cases.chances_cases import covariance_of
 from tests.cases.form_cases import a_form, all_squads
 
 WIDE_SHAPE = (2, 2, 3, 1)
@@ -61,7 +61,7 @@ def a_match(
         risk=risk,
         stack=stack,
         pool=replace(form.pool, team=np.array(team)),
-        covariance=Covariance.of_matrix((noise + noise.T) * (group[:, None] == group)),
+        covariance=covariance_of((noise + noise.T) * (group[:, None] == group)),
     )
     roles = roles_of(form)
     match = min(matches_of(form, roles), key=lambda part: int(roles.player[part.rows].min()))

@@ -21,6 +21,7 @@ from data.worlds.world import World
 from models.players.overrides import OVERRIDE_LINE
 from models.players.points import GRID
 from models.signals import Signals, build_signals
+from tests.cases.chances_cases import matrix_of
 from tests.cases.small_world import (
     BLANK,
     CLUBS,
@@ -83,7 +84,7 @@ def assert_sound(signals: Signals) -> None:
     np.testing.assert_allclose(mean, signals.xev, rtol=0, atol=1e-9)
     spread = (mass * (GRID - mean[:, None]) ** 2).sum(axis=1)
     np.testing.assert_allclose(spread, signals.variance, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(signals.covariance.matrix.diagonal(), signals.variance, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(matrix_of(signals.covariance).diagonal(), signals.variance, rtol=0, atol=1e-6)
     assert ((signals.p_play >= 0) & (signals.p_play <= 1)).all()
     assert ((signals.confidence >= 0) & (signals.confidence <= 1)).all()
     assert signals.exposure.eo.sum() == pytest.approx(12.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.terminal.console import notes, print_json, print_table, write_file
+from ui.terminal.console import print_json, print_table, say, write_file
 
 if TYPE_CHECKING:
     from engine.board.board import Board, Option
@@ -39,29 +39,20 @@ def print_board(board: Board) -> None:
     ]
     heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
     print_table("Every score decomposed", heads, [*terms, *_totals(board)])
-    for line in (
-        *best.remarks,
-        *best.ladder,
-        f"Against it: {best.dissent}",
-        f"Bred from {best.lineage}.",
-        *board.flags,
-    ):
-        notes().print(line, markup=False)
+    say(*best.remarks, *best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags)
     if best.decomposition.watch:
-        notes().print(f"Watch: {best.decomposition.watch}", markup=False)
+        say(f"Watch: {best.decomposition.watch}")
 
 
 def _print_transfers(card: TransferCard) -> None:
     """Print who goes and who comes, and what it costs and brings."""
     rows = [
-        (m.position, f"{m.out}{f' ({m.reason})' * bool(m.reason)}", m.into, m.into_team, *_signed(m))
+        (m.position, f"{m.out} ({m.reason})" if m.reason else m.out, m.into, m.into_team, *_signed(m))
         for m in card.moves
     ]
     if rows:
         print_table(card.headline, ["pos", "out", "in", "team", "price", "points", "later"], rows)
-        notes().print(card.result, markup=False)
-    else:
-        notes().print(card.headline, markup=False)
+    say(card.result if rows else card.headline)
 
 
 def _signed(move: Transfer) -> tuple[str, ...]:

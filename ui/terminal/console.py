@@ -30,10 +30,15 @@ def notes() -> Console:
     return Console(stderr=True, highlight=False)
 
 
+def say(*lines: str, style: str = "") -> None:
+    """Print sentences on standard error."""
+    for line in lines:
+        notes().print(line, style=style, markup=False)
+
+
 def warn(lines: Iterable[str]) -> None:
     """Print sentences that a user should see on standard error."""
-    for line in lines:
-        notes().print(line, style="yellow", markup=False)
+    say(*lines, style="yellow")
 
 
 @contextmanager
@@ -56,7 +61,7 @@ def worked(steps: Iterable[JobStep | Answer], title: str) -> Answer:
 def write_file(path: Path, text: str, what: str, *, encoding: str = "utf-8") -> None:
     """Write what a user takes away, whole or not at all, and say so."""
     write_own(path, text.encode(encoding))
-    notes().print(f"{what} written to {path}.", markup=False)
+    say(f"{what} written to {path}.")
 
 
 def print_json(content: Mapping[str, object]) -> None:

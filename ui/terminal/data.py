@@ -15,7 +15,7 @@ from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD, find_world, openable_worlds
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import print_json, print_table, say, warn
 from ui.terminal.options import JsonOption, RoundOption, WorldOption
 
 
@@ -42,9 +42,7 @@ def worlds(json: JsonOption = False) -> None:
         return
     rows = [(w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"]) for w in listed]
     print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
-    for world in listed:
-        if world["error"]:
-            notes().print(f"{world['name']}: {world['error']}", style="yellow", markup=False)
+    warn(f"{world['name']}: {world['error']}" for world in listed if world["error"])
 
 
 def players(
@@ -105,7 +103,7 @@ def import_world(
     from data.importing.tournament_facts import import_tournament
 
     rules = load_rules(rulebook)
-    notes().print(f"Reading {facts} …", markup=False)
+    say(f"Reading {facts} …")
     world = import_tournament(
         facts, name=_name_of(out), title=title or rules.title, rulebook=_lasting(rulebook), history=history
     )
@@ -129,7 +127,7 @@ def import_fpl(
     from data.importing.season_facts import import_fpl_season
 
     load_rules(rulebook)
-    notes().print(f"Reading {season} …", markup=False)
+    say(f"Reading {season} …")
     name = _name_of(out)
     made = import_fpl_season(
         season,
@@ -186,5 +184,4 @@ def _save(world: World, out: Path, json: bool, remarks: list[str]) -> None:
     print_table(
         f"{world.title}: rounds {', '.join(map(str, world.rounds))}", ["table", "rows"], rows, f"Written to {out}."
     )
-    for remark in remarks:
-        notes().print(remark, markup=False)
+    say(*remarks)

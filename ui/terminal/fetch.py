@@ -12,7 +12,7 @@ from rich.progress import TaskProgressColumn
 from data.errors import InputError, SourceError
 from data.worlds.library import BUNDLED, find_world, world_folder
 from data.worlds.world import World, open_world
-from ui.terminal.console import notes, print_json, print_table, progress
+from ui.terminal.console import notes, print_json, print_table, progress, say, warn
 from ui.terminal.options import JsonOption
 
 if TYPE_CHECKING:
@@ -85,11 +85,11 @@ def fetch(
     if json:
         print_json({"world": name, "rounds": list(fetched.rounds), "report": _told(report), "entry": squad})
         return
-    notes().print(report.summary(), markup=False)
+    say(report.summary())
     rows = [(name, fetched.title, len(fetched.tables["players"]), fetched.rounds[-1])]
     print_table("Fetched", ["world", "title", "players", "coming round"], rows, f"Use it with --world {name}.")
     if source is GameFeed.FPL and not details and fetched.rounds[-1] > 1:
-        notes().print("Nobody's minutes were fetched: with --details it is known who plays, and picks are better.")
+        say("Nobody's minutes were fetched: with --details it is known who plays, and picks are better.")
     if squad is not None:
         _print_entry(squad, name)
 
@@ -146,8 +146,7 @@ def league(
     rows = [(r["rank"], r["team"], r["manager"], r["total_points"], Path(str(r["file"])).name) for r in rivals]
     print_table(str(found["name"]), ["rank", "team", "manager", "points", "file"], rows)
     notes().print(f"Written to {found['folder']}.", markup=False, soft_wrap=True)
-    for line in found["missing"]:  # type: ignore[attr-defined]
-        notes().print(line, style="yellow", markup=False)
+    warn(found["missing"])  # type: ignore[arg-type]
 
 
 def _league(name: str) -> World:

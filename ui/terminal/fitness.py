@@ -9,7 +9,7 @@ import typer
 
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD
-from ui.terminal.console import notes, print_json, print_table, print_text, warn
+from ui.terminal.console import print_json, print_table, print_text, say, warn
 from ui.terminal.options import WISH_OPTIONS, JsonOption, Place, StatedObjective, WorldOption, grouped
 
 
@@ -120,9 +120,7 @@ def score(
     )
     terms = [(name, f"{value:+.2f}{'*' if name in result.provisional else ''}") for name, value in result.terms.items()]
     print_table("Fitness", ["term", "points"], [*terms, ("fitness", f"{result.fitness:.2f}")])
-    notes().print(f"Variance {result.variance:.0f}, {result.band} beside 2,000 reference squads.", markup=False)
+    say(f"Variance {result.variance:.0f}, {result.band} beside 2,000 reference squads.")
     if reasons:
-        notes().print(f"Disqualified: {'; '.join(reasons)}.", style="red", markup=False)
-    for line in (result.watch, "* rests on a rule that is not confirmed." if result.provisional else ""):
-        if line:
-            notes().print(line, markup=False)
+        say(f"Disqualified: {'; '.join(reasons)}.", style="red")
+    say(*filter(None, (result.watch, "* rests on a rule that is not confirmed." if result.provisional else "")))

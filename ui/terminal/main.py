@@ -10,7 +10,7 @@ import typer
 
 from data.errors import SourceError, ThetaXIError
 from ui.terminal import data, fetch, fitness, models, pick, replay, squadbench, standing, why
-from ui.terminal.console import notes
+from ui.terminal.console import say
 
 COMMANDS = (
     *(data.worlds, data.players, data.import_world, data.import_fpl),
@@ -51,5 +51,5 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    notes().print(message, style="red", markup=False)
+    say(message, style="red")
     raise SystemExit(code)

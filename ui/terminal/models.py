@@ -12,7 +12,7 @@ import typer
 from data.domain import Position
 from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD, find_world
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
 
 
@@ -75,8 +75,7 @@ def signals(
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
     print_table(found.rules.round_title(found.round), columns, shown)
-    for note in (*found.notes, *found.crowd):
-        notes().print(note, style="dim", markup=False)
+    say(*found.notes, *found.crowd, style="dim")
 
 
 def calibrate(
@@ -103,10 +102,10 @@ def calibrate(
     chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
     walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed)
     for number, grown in zip(chosen, walks, strict=True):
-        notes().print(f"Round {number} done.", style="dim")
+        say(f"Round {number} done.", style="dim")
         walk = grown
     last = opened.at(chosen[-1])
-    notes().print(describe(match_scorers(last.goals, last.players, last.teams)), style="dim", markup=False)
+    say(describe(match_scorers(last.goals, last.players, last.teams)), style="dim")
     errors = calibration.point_errors(walk.players).to_dict("records")
     coverage = calibration.central_coverage(walk.players).to_dict("records")
     matches = calibration.match_errors(walk.matches)
@@ -115,7 +114,7 @@ def calibrate(
         from ui.terminal.reliability_plot import save_reliability
 
         save_reliability(walk.players, plot)
-        notes().print(f"Plots drawn to {plot}.", markup=False)
+        say(f"Plots drawn to {plot}.")
     if json:
         print_json(
             {

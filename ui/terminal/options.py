@@ -20,7 +20,7 @@ from data.rules import CaptaincyMode
 from data.storage.files import read_own
 from data.worlds.library import DEFAULT_WORLD
 from engine.board.stated_wishes import StatedWishes
-from ui.terminal.console import notes, warn
+from ui.terminal.console import say, warn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,7 +66,7 @@ class Place:
 
         snapshot = find_world(self.world).at(self.round_number)
         rules = rules_for(snapshot.rulebook, self.captaincy)
-        notes().print("Rating teams and players …", style="dim")
+        say("Rating teams and players …", style="dim")
         own = own_projections(self.projections, snapshot)
         desk = Desk(snapshot, beliefs(snapshot, rules, self.seed, own), seed=self.seed)
         if stated is None:
@@ -122,14 +122,14 @@ class StatedObjective(ObjectiveOptions):
             return ObjectiveOptions(theta=theta or str(parse_theta(theta)), k=k, w=self.w)
         if theta == RANK and k is None:
             kappa = rank_strength(lead, self.rounds_left or rounds)
-            notes().print(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.", markup=False)
+            say(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.")
             return ObjectiveOptions(theta=theta, k=kappa, w=self.w)
         if theta:
             raise InputError(
                 f"θ is stated as {theta}, so nothing is derived from --lead {lead:g}. Leave out one of them."
             )
         found = objective_from_standing(lead, self.rounds_left or rounds)
-        notes().print(f"{found.working} State --theta and --k to override it.", markup=False)
+        say(f"{found.working} State --theta and --k to override it.")
         derived = found.dial
         return ObjectiveOptions(theta=str(derived.theta), k=derived.k if k is None else k, w=self.w)
 

@@ -10,7 +10,7 @@ import typer
 from data.errors import InputError
 from engine.board.stated_wishes import StatedWishes
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
-from ui.terminal.console import notes, print_json
+from ui.terminal.console import print_json, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, StatedObjective, grouped
 from ui.terminal.search import search_board
 
@@ -66,7 +66,7 @@ def pick(
 
         print_json(board_dict(board))
     elif prove:
-        notes().print(f"The recommended squad is {board.proof}.", markup=False)
+        say(f"The recommended squad is {board.proof}.")
 
 
 @grouped

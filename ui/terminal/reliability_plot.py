@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from engine.replay.report import check_plot, save_chart
+from engine.replay.report import save_chart
 from models.calibration import reliability
 
 INK, ACCENT, FADED = "#1b1b1f", "#006e59", "#9190a4"
@@ -17,7 +17,6 @@ PIT_BINS = 10
 
 def save_reliability(players: pd.DataFrame, path: Path) -> None:
     """Draw the plots into a PNG or SVG file."""
-    check_plot(path)
     chart = alt.hconcat(_expected_against_official(players), _transform(players)).resolve_scale(color="independent")
     save_chart(chart.configure_view(stroke=None), path)
 

@@ -11,7 +11,7 @@ import typer
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
-from ui.terminal.console import notes, print_json, print_table, worked, write_file
+from ui.terminal.console import print_json, print_table, say, worked, write_file
 from ui.terminal.options import (
     ClusterOption,
     JsonOption,
@@ -90,7 +90,7 @@ def replay(
     _told(found, json)
     if plot is not None:
         save_replay_plot(found, plot)
-        notes().print(f"Drawn to {plot}.", markup=False)
+        say(f"Drawn to {plot}.")
     if out is not None:
         write_file(out, markdown(found), "Tables")
 
@@ -129,8 +129,7 @@ def review(
         return
     for one in reviews:
         _print_review(one)
-    for line in across:
-        notes().print(line, markup=False)
+    say(*across)
 
 
 def _told(found: Replay, json: bool) -> None:
@@ -142,8 +141,7 @@ def _told(found: Replay, json: bool) -> None:
     print_table("Official points", table_heads(found), table_rows(found))
     if gain_rows(found):
         print_table("Expected points per round, held-out simulations", GAIN_HEADS, gain_rows(found))
-    for line in caveats(found):
-        notes().print(line, style="dim", markup=False)
+    say(*caveats(found), style="dim")
 
 
 def _reviewed(world: World, place: Place, path: Path, asked: ObjectiveOptions) -> RoundReview:
@@ -165,9 +163,9 @@ def _print_review(one: RoundReview) -> None:
     print_table(f"{one.title}: {one.objective}", ["player", "team", "role", "said", "happened", ""], men)
     terms = [(term.name, f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
     print_table("By term", ["term", "said", "happened"], terms)
-    notes().print(one.verdict, markup=False)
+    say(one.verdict)
     if one.carried:
         listed = ", ".join(map(str, one.carried))
-        notes().print(f"The carry holds the points of round {listed}, discounted, as far as played.", markup=False)
+        say(f"The carry holds the points of round {listed}, discounted, as far as played.")
     if one.watch:
-        notes().print(f"Watch: {one.watch}", markup=False)
+        say(f"Watch: {one.watch}")

@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from data.errors import InputError
-from ui.terminal.console import notes, progress, warn
+from ui.terminal.console import progress, say, warn
 
 if TYPE_CHECKING:
     from engine.board.board import Board
@@ -28,7 +28,7 @@ def search_board(
     memory = read_memory() if remember else None
     warn([memory.note] if memory and memory.note else [])
     desk.judge.yardstick(objective)  # now, so that a wish to stop the search never waits for it
-    notes().print(f"Breeding squads for {objective.name} …", style="dim", markup=False)
+    say(f"Breeding squads for {objective.name} …", style="dim")
     with _stoppable() as stop, progress(f"Breeding {objective.name}", total=generations) as show:
         for step in desk.search(objective, generations=generations, seconds=seconds, memory=memory, stop=stop):
             if isinstance(step, Board):

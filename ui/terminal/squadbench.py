@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from data.worlds.library import DEFAULT_WORLD
-from ui.terminal.console import notes, print_json, print_table, worked
+from ui.terminal.console import print_json, print_table, say, worked
 from ui.terminal.options import ClusterOption, JsonOption, SeedOption, WorldOption, parse_rounds
 
 SHORT = ("contender", "score", "band", "success", "CPU s to goal", "confirmed")
@@ -66,8 +66,7 @@ def squadbench(
     bench = Bench(out or bench_folder(size), settings, entered, cluster, cores)
     if not resume:
         bench.clear()
-    for one in entered:
-        notes().print(f"{one.name}: {one.configuration}", style="dim", markup=False)
+    say(*(f"{one.name}: {one.configuration}" for one in entered), style="dim")
     board = worked(bench.run(datetime.now(UTC).isoformat(timespec="seconds")), "SquadBench")
     if json:
         print_json(board_json(board))
@@ -75,4 +74,4 @@ def squadbench(
     shown = [HEADS.index(head) for head in SHORT]
     rows = [tuple(row[at] for at in shown) for row in board_rows([one for one in board if one.task == settings.task])]
     print_table(settings.task, SHORT, rows)
-    notes().print(f"Leaderboard and sessions are in {bench.folder}.", markup=False)
+    say(f"Leaderboard and sessions are in {bench.folder}.")

@@ -14,7 +14,7 @@ import typer
 
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
-from ui.terminal.console import notes, print_json, print_table, print_text, write_file
+from ui.terminal.console import print_json, print_table, print_text, say, write_file
 from ui.terminal.options import (
     ClusterOption,
     JsonOption,
@@ -88,7 +88,7 @@ def standing(
     told = lead if lead is not None else None if deficit is None else -deficit
     kappa = None if told is None else rank_strength(told, left)
     named = _squads(desk, squad or [], theta or [], field, kappa, last=left == 1)
-    notes().print(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim", markup=False)
+    say(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim")
     found = desk.standing(
         np.stack(list(named.values())),
         lead=held,
@@ -146,7 +146,7 @@ def rank_table(
     for snapshot in [opened.at(number) for number in parse_rounds(rounds)]:
         signals = beliefs(snapshot, rules_for(snapshot.rulebook), seed)
         for duel in play_round(signals, settings, stream(seed, Stream.RANK_TABLE, snapshot.round), cluster=cluster):
-            notes().print(f"Round {snapshot.round} against {duel.field}: done.", style="dim", markup=False)
+            say(f"Round {snapshot.round} against {duel.field}: done.", style="dim")
             duels.append(duel)
     cells = measured_table(duels)
     text = table_markdown(cells)
@@ -176,7 +176,7 @@ def _opponents(desk: Desk, kind: FieldName, rivals: list[Path], managers: int) -
 
         squads = [squad_at(desk, path) for path in rivals]
         return rivals_field(desk.signals, np.stack(squads), name=", ".join(path.stem for path in rivals))
-    notes().print(f"Drawing {managers:,} managers …", style="dim", markup=False)
+    say(f"Drawing {managers:,} managers …", style="dim")
     return desk.opponents(kind, managers)
 
 
@@ -192,7 +192,7 @@ def _squads(
     objectives = [(theta, kappa if theta == RANK else None) for theta in thetas]
     for theta, strength in objectives:
         aimed = "" if strength is None else f" with κ = {strength:.3f}"
-        notes().print(f"Searching a squad for {theta}{aimed} …", style="dim", markup=False)
+        say(f"Searching a squad for {theta}{aimed} …", style="dim")
     found = desk.squads_against(field, objectives, last) if objectives else ()
     for theta, squad in zip(thetas, found, strict=True):
         named[_free_name(theta, named)] = squad
@@ -221,4 +221,4 @@ def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None
         ]
         print_table(title, columns, rows)
     points = ", ".join(f"{name} {one.expected:.1f}" for name, one in zip(names, found, strict=True))
-    notes().print(f"Mean simulated points: {points}. In brackets 95 % intervals.", markup=False)
+    say(f"Mean simulated points: {points}. In brackets 95 % intervals.")

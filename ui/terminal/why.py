@@ -9,7 +9,7 @@ import numpy as np
 import typer
 
 from engine.board.stated_wishes import StatedWishes
-from ui.terminal.console import notes, print_json, print_table
+from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, grouped
 
 if TYPE_CHECKING:
@@ -103,6 +103,4 @@ def _print_why(answer: Why) -> None:
 def _print_boosters(values: tuple[BoosterValue, ...], title: str) -> None:
     rows = [(v.title, "–" if v.points is None else f"{v.points:+.1f}", "yes" if v.legal else "no") for v in values]
     print_table(f"{title}: boosters", ["booster", "points", "allowed"], rows)
-    for value in values:
-        mark = "" if value.confirmed else " (rule not confirmed)"
-        notes().print(f"{value.title}{mark}: {value.how}", markup=False)
+    say(*(f"{v.title}{'' if v.confirmed else ' (rule not confirmed)'}: {v.how}" for v in values))

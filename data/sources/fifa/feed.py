@@ -18,7 +18,7 @@ from data.sources.fifa.wire import (
     WireSquad,
     stats_name,
 )
-from data.sources.wire import document, refuse_faulty, refuse_shares, refuse_twice, validated
+from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class FifaFeed:
 
 def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
     """Check every payload by itself and against the others."""
-    players = validated(list[WirePlayer], document(payloads, PLAYERS), PLAYERS)
-    squads = validated(list[WireSquad], document(payloads, SQUADS), SQUADS)
-    rounds = validated(list[WireRound], document(payloads, ROUNDS), ROUNDS)
+    players = validated(list[WirePlayer], payloads.get(PLAYERS), PLAYERS)
+    squads = validated(list[WireSquad], payloads.get(SQUADS), SQUADS)
+    rounds = validated(list[WireRound], payloads.get(ROUNDS), ROUNDS)
     refuse_faulty(players, PLAYERS)
     refuse_faulty(squads, SQUADS)
     refuse_faulty(rounds, ROUNDS)

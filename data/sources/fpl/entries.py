@@ -57,7 +57,7 @@ def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRule
     With the rules his free transfers before the next gameweek are reckoned too, from one more document: the public API
     shows what he did, not what is left. A gift by the game outside its rules is not seen.
     """
-    name = picks_name(_positive(entry, "entry"), _positive(gameweek, "gameweek"))
+    name = picks_name(entry, gameweek)
     found = _entry(validated(WirePicks, get_json(client, name).value, name), entry, gameweek, name)
     if rules is None or gameweek >= rules.rounds:
         return found
@@ -107,7 +107,7 @@ def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League
     page, more, title = 0, True, ""
     while more and len(rivals) < most:
         page += 1
-        name = standings_name(_positive(league, "league"), page)
+        name = standings_name(league, page)
         content = validated(WireLeaguePage, get_json(client, name).value, name)
         title = content.league.name
         rivals += content.standings.results
@@ -143,9 +143,3 @@ def _selling(picks: list[WirePick]) -> tuple[float, ...]:
     """Return what the squad's men would bring, empty unless all of them are told."""
     prices = [pick.selling_price for pick in picks if pick.position <= SQUAD]
     return tuple(price / TENTHS for price in prices if price is not None) if None not in prices else ()
-
-
-def _positive(number: int, what: str) -> int:
-    if number < 1:
-        raise InputError(f"There is no {what} {number}. The right number stands in the address of its page on the web.")
-    return number

@@ -60,7 +60,7 @@ def read_projections(
     content: bytes | str,
     players: pd.DataFrame,
     *,
-    teams: pd.DataFrame | None = None,
+    teams: pd.DataFrame,
     round_number: int,
     settling: bool = False,
     resolutions: Mapping[str, int] | None = None,

@@ -35,7 +35,7 @@ def read_names(
     content: bytes | str,
     players: pd.DataFrame,
     *,
-    teams: pd.DataFrame | None = None,
+    teams: pd.DataFrame,
     strict: bool = False,
 ) -> NamedSquad:
     """Read a table headed by `id` or `name` (and `team`), or a plain list: a player per line, or all in one line.

@@ -55,8 +55,6 @@ class Diversity:
 
 def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardstick, view: SquadView) -> Diversity:
     """Measure the squads of some rows; all scored ones are what their leaning is measured by."""
-    if not len(rows):
-        raise InputError("No squads were given, so their diversity cannot be measured.")
     traits = _traits(scored, yardstick, view)
     overlap, captains = mean_overlap(scored.squads[rows]), np.unique(scored.lineups.captain[rows])
     band, side = traits.band[rows], traits.side[rows]
@@ -71,22 +69,18 @@ def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardsti
     return Diversity(tuple(words for words, kept in floors.items() if not kept))
 
 
-def pick_diverse(
-    scored: ScoredSquads, yardstick: Yardstick, view: SquadView, *, count: int = MOST_OPTIONS
-) -> np.ndarray:
+def pick_diverse(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> np.ndarray:
     """Return the rows of at most `count` options, the best squad first, the others by fitness.
 
     Of each kind, that is band and leaning, a few good squads that differ are put on a short list; of all sets with the
     best squad in it the one that meets the most floors is taken, and among those the one with the highest fitness. Any
     two options differ in three men at least; where there are no such sets, there are fewer options.
     """
-    if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
-        raise InputError(f"{count} options were asked for; a board has {FEWEST_OPTIONS} to {MOST_OPTIONS}.")
     if not scored.ranking.size:
         raise InputError(f"All {len(scored)} squads are disqualified, so there is no option to pick.")
     traits = _traits(scored, yardstick, view)
     listed = _short_list(traits)
-    for size in range(count, 1, -1):
+    for size in range(MOST_OPTIONS, 1, -1):
         chosen = _best_set(traits, listed, size)
         if chosen is not None:
             return chosen

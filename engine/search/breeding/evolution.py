@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 import numpy as np
+from pydantic import PositiveInt
+from pydantic.dataclasses import dataclass as checked
 
-from data.errors import InputError
 from engine.fitness.explanation import Yardstick
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
@@ -28,6 +29,7 @@ from engine.search.population.ancestry import NEWCOMER, crossed_order, handed_on
 from engine.search.population.blocks import ENGINE, tag_blocks
 from engine.search.population.candidates import NO_PARENT, scored_candidates
 from engine.search.population.population import Population
+from models.settings import Share
 
 ELITE = 20
 """The best candidates, whose overlap tells how diverse a population still is."""
@@ -36,27 +38,19 @@ MOST_DROPPED = 1_000
 """Dropped children that are remembered; the earliest are forgotten first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@checked(frozen=True, slots=True, kw_only=True)
 class EvolutionSettings:
     """How long and how wide the search breeds."""
 
-    children: int = 48  # per generation
-    parents: int = 160  # best candidates that may become parents
-    crossed: float = 0.6  # share of children bred by crossover; the others by mutation
-    strength: float = 0.2  # chance of a further step in a mutation
+    children: PositiveInt = 48  # per generation
+    parents: PositiveInt = 160  # best candidates that may become parents
+    crossed: Share = 0.6  # share of children bred by crossover; the others by mutation
+    strength: Share = 0.2  # chance of a further step in a mutation
     polished: int = 1  # children per generation taken to a local optimum
     kicks: int = 4  # exchanges each of them goes through first
-    generations: int = 10
-    evaluations: int = 20_000
+    generations: PositiveInt = 10
+    evaluations: PositiveInt = 20_000
     seconds: float = inf
-
-    def __post_init__(self) -> None:
-        for name in ("children", "parents", "generations", "evaluations"):
-            if getattr(self, name) < 1:
-                raise InputError(f"Evolution settings: {name} is {getattr(self, name)!r}; at least 1 is needed.")
-        for name in ("crossed", "strength"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"Evolution settings: {name} is {getattr(self, name)!r}; it is a share from 0 to 1.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +190,7 @@ class Evolution:
     @property
     def state(self) -> dict[str, float]:
         """What a spec's `terminate when` may look at."""
-        return {
-            "generation": float(self.generation),
-            "stalled": float(self.stalled),
-            "evaluations": float(self.evaluations),
-            "changes": 0.0,
-        }
+        return {"generation": self.generation, "stalled": self.stalled, "evaluations": self.evaluations, "changes": 0}
 
     def _along(self, kept: list[np.ndarray], rows: np.ndarray) -> np.ndarray:
         return np.array([kept[int(row)] for row in rows], dtype=np.uint8).reshape(len(rows), self.population.size)

@@ -38,16 +38,15 @@ class Choice:
 
     rows: np.ndarray  # (m,) of the population, the best first
     diversity: Diversity
-    reruns: int  # times the search was seeded anew for it
 
 
-def choose(evolution: Evolution, options: int, reruns: int = 0) -> Choice:
+def choose(evolution: Evolution) -> Choice:
     """Return the best set of options that the population has."""
     judge, objective = evolution.judge, evolution.objective
     rows = considered(evolution)
     scored, yardstick = judge.score(evolution.population.columns.squads[rows], objective), judge.yardstick(objective)
-    chosen = pick_diverse(scored, yardstick, judge.view, count=options)
-    return Choice(rows[chosen], measure_diversity(scored, chosen, yardstick, judge.view), reruns)
+    chosen = pick_diverse(scored, yardstick, judge.view)
+    return Choice(rows[chosen], measure_diversity(scored, chosen, yardstick, judge.view))
 
 
 def considered(evolution: Evolution) -> np.ndarray:
@@ -63,7 +62,6 @@ def considered(evolution: Evolution) -> np.ndarray:
 def govern(
     evolution: Evolution,
     seeds: Proposal,
-    options: int,
     *,
     opening: Sequence[Callable[[Evolution], Proposal]] = (widened,),
     closing: Sequence[Callable[[Evolution], Proposal]] = (),
@@ -76,13 +74,13 @@ def govern(
     started, given = clock(), evolution.settings
     yield from breed(evolution, seeds, clock=clock, started=started, opening=opening)
     _close(evolution, closing)
-    choice = choose(evolution, options)
+    choice = choose(evolution)
     for rerun in range(1, RERUNS + 1):
         if choice.diversity.met or evolution.stop() or clock() - started >= given.seconds:
             break
         evolution.settings = replace(given, strength=RAISED, generations=evolution.generation + SHORTER)
         yield from breed(evolution, widened(evolution, 2.0**rerun, far=True), clock=clock, started=started)
-        choice = choose(evolution, options, rerun)
+        choice = choose(evolution)
     evolution.settings = given
     return choice
 

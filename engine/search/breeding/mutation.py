@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.errors import InputError
 from engine.fitness.squad_view import SquadView
 from engine.rules.count_rules import admitted
 from engine.rules.money import payable
@@ -115,19 +114,17 @@ def mutate(
     tags: np.ndarray,
     view: SquadView,
     rng: np.random.Generator,
-    strength: float = 0.0,
+    strength: float,
     *,
-    worth: np.ndarray | None = None,
-    allowed: np.ndarray | None = None,
-    locked: np.ndarray | None = None,
+    worth: np.ndarray,
+    allowed: np.ndarray,
+    locked: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return children (c, s) of squads (c, s) with their block tags (c, s), and (c,) uint8 the operator of each.
 
     `strength` from 0 to 1 is the chance that a child takes another step of its operator, three in all at most. `worth`
-    (n,) is what newcomers are drawn by, xEV unless given; `allowed` (n,) who may come, `locked` (n,) who may not go.
+    (n,) is what newcomers are drawn by; `allowed` (n,) who may come, `locked` (n,) who may not go.
     """
-    if not 0.0 <= strength <= 1.0:
-        raise InputError(f"The strength of a mutation is {strength!r}; it must be between 0 and 1.")
     operator = rng.choice(len(OPERATORS), size=len(squads), p=CHANCES).astype(np.uint8)
     breeder = _breeder(view, rng, worth, allowed, locked)
     children, steps = squads.astype(np.int64), np.ones(len(squads), dtype=bool)
@@ -140,27 +137,18 @@ def mutate(
 
 
 def _breeder(
-    view: SquadView,
-    rng: np.random.Generator,
-    worth: np.ndarray | None,
-    allowed: np.ndarray | None,
-    locked: np.ndarray | None,
+    view: SquadView, rng: np.random.Generator, worth: np.ndarray, allowed: np.ndarray, locked: np.ndarray
 ) -> _Breeder:
     signals, exposure = view.signals, view.field_exposure
-    may_come = np.ones(len(signals)) if allowed is None else allowed.astype(float)
-    value = signals.xev if worth is None else worth
-    liking = np.exp((value - value.max()) / APPETITE)
+    liking = np.exp((worth - worth.max()) / APPETITE)
     rare = exposure.differential * np.maximum(signals.ceiling, 0.0) * (1 - np.minimum(exposure.eo, 1.0))
-    stays = np.zeros(len(signals), dtype=bool) if locked is None else locked.copy()
-    if view.settings.captain is not None:
-        stays[view.settings.captain] = True
     return _Breeder(
         pool=view.wished,
         slot=signals.slot,
-        anybody=_Draw.of(may_come * liking, view.pool),
-        differentials=_Draw.of(may_come * rare, view.pool),
-        leaders=_Draw.of(may_come * signals.armband.surplus_over(float(signals.xev.max())), view.pool),
-        stays=stays,
+        anybody=_Draw.of(allowed * liking, view.pool),
+        differentials=_Draw.of(allowed * rare, view.pool),
+        leaders=_Draw.of(allowed * signals.armband.surplus_over(float(signals.xev.max())), view.pool),
+        stays=locked,
         rng=rng,
     )
 

@@ -36,8 +36,6 @@ def select_parents(
     whose score is no number, are never drawn. With fewer places than bands the higher shares come first. `liking` (p,)
     makes each so many times likelier within its band.
     """
-    if count < 0:
-        raise InputError(f"{count} parents cannot be selected; 0 is the least.")
     viable = np.flatnonzero(~disqualified & np.isfinite(score))
     if not viable.size:
         raise InputError(f"None of {len(score)} candidates is viable, so nobody can breed. Seed the search anew.")

@@ -53,16 +53,6 @@ class Candidates:
     archetype: np.ndarray  # (p,) code of the conviction it descends from
     band: np.ndarray  # (p,) of variance: 0 low, 1 medium, 2 high
 
-    def __post_init__(self) -> None:
-        for name, (dtype, _) in COLUMNS.items():
-            values: np.ndarray = getattr(self, name)
-            expected = _shape(name, self.squads.shape)
-            if values.shape != expected or values.dtype != dtype:
-                raise InputError(
-                    f"Column {name!r} has shape {values.shape} of {values.dtype}; {expected} of "
-                    f"{np.dtype(dtype)} was expected. Build candidates with `candidates(…)`."
-                )
-
     def __len__(self) -> int:
         return len(self.squads)
 
@@ -99,11 +89,6 @@ def scored_candidates(scored: ScoredSquads, **columns: npt.ArrayLike) -> Candida
         captain=scored.lineups.captain,
         **columns,
     )
-
-
-def empty_candidates(capacity: int, size: int) -> Candidates:
-    """Return room for candidates of squads of some size, all zero."""
-    return Candidates(**{name: np.zeros(_shape(name, (capacity, size)), dtype) for name, (dtype, _) in COLUMNS.items()})
 
 
 def _shape(name: str, squads: tuple[int, ...]) -> tuple[int, ...]:

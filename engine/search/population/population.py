@@ -15,13 +15,13 @@ points are all kept, and of equal scores only the cheapest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
 
 from data.errors import InputError
-from engine.search.population.candidates import NO_PARENT, Candidates, empty_candidates
+from engine.search.population.candidates import NO_PARENT, Candidates, candidates
 
 FIRST_ROOM = 1024
 """Candidates there is room for at first; the room doubles whenever it is full."""
@@ -55,9 +55,8 @@ class Population:
     _count: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise InputError(f"A squad of {self.size} players makes no sense; 1 is the least.")
-        self._room = empty_candidates(FIRST_ROOM, self.size)
+        blank = candidates(np.zeros((FIRST_ROOM, self.size), dtype=np.int32), 0.0)
+        self._room = blank.at(np.arange(FIRST_ROOM))  # a copy, to be written in
 
     def __len__(self) -> int:
         return self._count
@@ -149,23 +148,13 @@ class Population:
 
     def _store(self, new: Candidates) -> None:
         """Write behind the last row first and count afterwards: who is interrupted here still has all he had."""
-        start, end = self._count, self._count + len(new)
-        self._make_room(end)
-        failed = new.failed
-        for name, values in new.columns().items():
+        start, end, failed = self._count, self._count + len(new), new.failed
+        while end > len(self._room):
+            self._room = self._room.at(np.tile(np.arange(len(self._room)), 2))  # a copy, twice as long
+        marked = replace(new, score=np.where(failed, 0.0, new.score), disqualified=failed)  # the first may be invalid
+        for name, values in marked.columns().items():
             getattr(self._room, name)[start:end] = values
-        self._room.score[start:end][failed] = 0.0  # an invalid first candidate is worth 0, and marked
-        self._room.disqualified[start:end] = failed
         self._count = end
-
-    def _make_room(self, needed: int) -> None:
-        room = len(self._room)
-        if needed <= room:
-            return
-        larger = empty_candidates(max(2 * room, needed), self.size)
-        for name, values in larger.columns().items():
-            values[: self._count] = getattr(self._room, name)[: self._count]
-        self._room = larger
 
     def _ranked(self, top: int | None) -> np.ndarray:
         """Return rows by score, the earlier of equals first; only what can be among the first `top` is sorted."""

@@ -144,9 +144,7 @@ def test_a_broken_settings_file_is_named(bench: Bench, content: str) -> None:
         board_of(bench)
 
 
-def test_a_bench_without_rounds_or_time_is_refused() -> None:
-    with pytest.raises(InputError, match="needs a round"):
-        replace(SETTINGS, rounds=())
+def test_a_bench_without_time_is_refused() -> None:
     with pytest.raises(InputError, match="find nothing"):
         replace(SETTINGS.size, cap=0.0)
 

@@ -24,7 +24,7 @@ from engine.rules.pool import pool_of
 from models.armband.table import ArmbandTable
 from models.players.points import GRID, PointDistributions
 from models.signals import Signals
-from models.together.covariance import Covariance
+from tests.cases.chances_cases import covariance_of, matrix_of
 from tests.cases.judged_worlds import league_signals, under, world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
 from tests.cases.small_world import BLANK, DOUBLE
@@ -321,7 +321,7 @@ def equalised(signals: Signals, man: int, twin: int) -> Signals:
     def level(values: np.ndarray) -> np.ndarray:
         return np.asarray((values + values[other]) / 2)
 
-    exposure, matrix = signals.exposure, signals.covariance.matrix
+    exposure, matrix = signals.exposure, matrix_of(signals.covariance)
     points = PointDistributions(level(signals.points.mass), signals.points.lines)
     columns = ("price", "owned", "start", "p_play", "floor", "ceiling", "typical_xev", "plays", "clean_sheet")
     popular = exposure.template | exposure.template[other]
@@ -332,7 +332,7 @@ def equalised(signals: Signals, man: int, twin: int) -> Signals:
         xev=points.mean,
         variance=points.variance,
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=level(signals.p_play), slot=signals.slot),
-        covariance=Covariance.of_matrix((matrix + matrix[np.ix_(other, other)]) / 2),
+        covariance=covariance_of((matrix + matrix[np.ix_(other, other)]) / 2),
         exposure=replace(
             exposure,
             eo=level(exposure.eo),

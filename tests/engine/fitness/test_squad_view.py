@@ -16,6 +16,7 @@ from engine.language.vocabulary import Scene
 from models.crowd.field_view import FieldView
 from models.crowd.ownership import Rivals, rivals_exposure
 from models.signals import Signals
+from tests.cases.chances_cases import matrix_of
 from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
 from tests.engine.fitness.test_squad_scoring import cup_squads
@@ -81,7 +82,7 @@ def test_the_captain_counts_twice_in_the_variance_and_the_field_and_what_is_shar
         plain = PlainSquad(beliefs, squads[row])
         assert state["variance"][row] == pytest.approx(plain.variance, rel=0, abs=1e-9)
         assert state["relative_variance"][row] == pytest.approx(plain.relative_variance, rel=0, abs=1e-9)
-    own = field @ view.signals.covariance.matrix @ field
+    own = field @ matrix_of(view.signals.covariance) @ field
     assert state["relative_variance"] == pytest.approx(state["variance"] - 2 * state["field_covariance"] + own)
     assert (state["relative_variance"] > 0).all()
 
@@ -170,7 +171,7 @@ def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_benc
     view, squads = named_rivals(signals), cup_squads(1)[:5]
     scene, lineups = view.look(squads)
     bench = np.where(lineups.weight[0] < 1, lineups.weight[0], 0.0)
-    alone = bench @ signals.covariance.matrix[np.ix_(squads[0], squads[0])] @ bench
+    alone = bench @ matrix_of(signals.covariance)[np.ix_(squads[0], squads[0])] @ bench
     assert scene.squad["relative_variance"][0] == pytest.approx(alone)
     assert (scene.squad["relative_variance"][1:] > alone).all()
     spec, strengths = spec_for(Dial(theta=Theta.PROTECT), view)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.errors import InputError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.rank.field_draw import Tastes, fit_appeal, purses, sharp_squads, squads_by_appeal
 from engine.rules.count_rules import too_many
@@ -31,11 +30,6 @@ def test_a_taste_is_the_same_in_any_round_and_any_company() -> None:
     few, many = (Tastes(5).for_owning(np.array(ids), count) for ids, count in (([7, 3], 4), ([1, 3, 7, 9], 6)))
     np.testing.assert_array_equal(few[:, 0], many[:4, 2])
     np.testing.assert_array_equal(few[:, 1], many[:4, 1])
-
-
-def test_a_seed_below_nothing_is_refused() -> None:
-    with pytest.raises(InputError, match="a seed of 0 or more, not -1"):
-        Tastes(-1)
 
 
 def test_tastes_of_another_seed_or_purpose_differ() -> None:

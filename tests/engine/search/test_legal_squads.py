@@ -85,7 +85,8 @@ def check_mutation(case: Case, squads: np.ndarray) -> None:
     tags = tag_blocks(view.signals, view.field_exposure, view.lineups(parents))
     locked = np.zeros(len(view.signals), dtype=bool)
     locked[list(case.wanted)] = True
-    children = mutate(parents, tags, view, case.rng, 0.5, allowed=case.allowed, locked=locked)[0]
+    worth = view.signals.xev
+    children = mutate(parents, tags, view, case.rng, 0.5, worth=worth, allowed=case.allowed, locked=locked)[0]
     check(case, children)
 
 

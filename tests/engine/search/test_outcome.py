@@ -16,7 +16,7 @@ from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
 from engine.search.seeding.archetypes import ARCHETYPE_NAMES
 from engine.search.seeding.memory import BlockMemory
-from tests.cases.judged_worlds import small_board, small_breeding
+from tests.cases.judged_worlds import small_board, small_breeding, small_history
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_the_spectrum_has_the_frontier_and_the_best_first(breeding: Breeding) ->
 
 
 def test_history_has_every_generation_with_its_diversity() -> None:
-    history = small_breeding().history
+    history = small_history()
     assert [step.generation for step in history] == list(range(1, len(history) + 1))
     assert all(isinstance(step, Progress) and 0 < step.diversity <= 1 for step in history)
 

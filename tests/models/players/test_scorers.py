@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.errors import InputError
 from data.naming.aliases import Aliases
 from data.naming.names import full_names
 from data.worlds.snapshot import Snapshot
@@ -212,12 +211,6 @@ def test_penalty_shares_sum_to_one_over_the_takers_who_are_left() -> None:
     takers = penalty_takers(found, "2026-06-02", 540)
     assert takers["share"].to_dict() == {1: pytest.approx(0.75), 2: pytest.approx(0.25)}
     assert set(takers["team"]) == {"KOR"}
-
-
-@pytest.mark.parametrize("half_life", [0.0, -540.0, float("nan")])
-def test_a_half_life_must_be_positive(half_life: float) -> None:
-    with pytest.raises(InputError, match="half-life"):
-        decayed_goals(some_matches(goals("Son Heung-min")), "2026-06-02", half_life)
 
 
 def of_round(world: World, round_number: int, aliases: Aliases | None = None) -> tuple[Snapshot, ScorerMatches]:

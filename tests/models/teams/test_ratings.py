@@ -344,17 +344,11 @@ def test_fixture_rates_know_who_is_really_at_home() -> None:
     assert fixture_rates(strengths, fixtures.iloc[:0]).shape == (0, 2)
 
 
-def test_a_fixture_of_an_unrated_team_is_named() -> None:
-    fixtures = pd.DataFrame({"home": ["ANT"], "away": ["ANTS"], "at_home": [""]})
-    with pytest.raises(UnknownError, match=r"ANTS has a fixture but no rating.*ANT"):
-        fixture_rates(the_strengths(), fixtures)
-
-
 def test_a_tournament_with_more_goals_scales_all_rates() -> None:
     assert scale_to_tournament(0, 0, SETTINGS) == pytest.approx(63 / 60)
     assert scale_to_tournament(140, 120, SETTINGS) == pytest.approx(203 / 180)
     strengths = the_strengths()
-    assert rate_matrix(strengths.scaled(1.1)) == pytest.approx(1.1 * rate_matrix(strengths))
+    assert rate_matrix(replace(strengths, scale=1.1)) == pytest.approx(1.1 * rate_matrix(strengths))
 
 
 # The price of an eleven
@@ -373,18 +367,11 @@ def test_a_player_who_left_the_squad_does_not_count() -> None:
     players = a_squad("ANT", 10.0, *[5.0] * 11)
     players.loc[0, "status"] = "transferred"
     assert price_of_eleven(players, ["ANT"]) == pytest.approx([5.0])
-    assert price_of_eleven(players.drop(columns="status"), ["ANT"]) == pytest.approx([60 / 11])
 
 
 def test_too_small_a_squad_is_named() -> None:
     with pytest.raises(ModelError, match="ANT has 10, BEE has 0"):
         price_of_eleven(a_squad("ANT", *[5.0] * 10), ("ANT", "BEE"))
-
-
-@pytest.mark.parametrize("prices", [np.ones(5), np.full(6, np.nan)])
-def test_prices_that_do_not_fit_the_teams_are_refused(prices: np.ndarray) -> None:
-    with pytest.raises(ModelError, match="Prices of 6 teams"):
-        the_strengths(prices)
 
 
 # Settings
@@ -410,7 +397,7 @@ def test_the_world_cup_is_forecast_as_well_as_measured(world_cup: World) -> None
         prices = price_of_eleven(known.players, list(known.teams["code"]))
         ratings = fit_ratings(known.results, before=known.deadline, settings=SETTINGS)
         strengths = team_strengths(ratings, known.teams, prices)
-        scaled = strengths.scaled(scale_to_tournament(goals_seen, rate_seen, SETTINGS))
+        scaled = replace(strengths, scale=scale_to_tournament(goals_seen, rate_seen, SETTINGS))
         goals = matches[["home_goals_90", "away_goals_90"]].to_numpy(dtype=float)
         rounds.append((fixture_rates(scaled, matches), np.full(len(matches), strengths.rho), goals))
         goals_seen, rate_seen = goals_seen + goals.sum(), rate_seen + fixture_rates(strengths, matches).sum()

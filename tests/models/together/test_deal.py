@@ -185,16 +185,6 @@ def test_a_teams_players_never_score_more_than_the_team(seed: int) -> None:
     assert (goals.sum(axis=1) <= dealt.scores[:, 0, 0]).all()
 
 
-def test_no_simulation_and_chances_of_unknown_players_or_matches_are_refused() -> None:
-    rules, rng = load_rules("wc2026"), np.random.default_rng(1)
-    with pytest.raises(ModelError, match="0 simulations"):
-        simulate(the_chances([a_man()], a_score(0, 0)), n=0)
-    with pytest.raises(ModelError, match="player row 4, but there are 2"):
-        deal(the_chances([a_man(player=4)], a_score(0, 0)), rules, 5, rng, owned=np.zeros(2))
-    with pytest.raises(ModelError, match="match that their score grid does not hold"):
-        simulate(the_chances([a_man(match=1)], a_score(0, 0)))
-
-
 def test_a_deal_of_unequal_arrays_is_refused() -> None:
     flags = np.zeros((2, 3), dtype=bool)
     with pytest.raises(ModelError, match="same simulations"):

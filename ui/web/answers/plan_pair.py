@@ -106,9 +106,9 @@ def crossed_table(results: Crossed) -> pd.DataFrame:
 
 def crossed_words(results: Crossed) -> str:
     """Return which squad each objective prefers, and by how much."""
-    labels = list(results)
-    thetas = list(dict.fromkeys(theta for by_theta in results.values() for theta in by_theta))
-    return " ".join(_preferred(theta, {label: results[label][theta].fitness for label in labels}) for theta in thetas)
+    thetas = next(iter(results.values()))  # every squad has been looked at under the same ones
+    fitness = {theta: {label: under[theta].fitness for label, under in results.items()} for theta in thetas}
+    return " ".join(_preferred(theta, scores) for theta, scores in fitness.items())
 
 
 def _preferred(theta: str, scores: Mapping[str, float]) -> str:

@@ -194,8 +194,9 @@ def _draw_children(breeding: Breeding, names: Mapping[int, str]) -> None:
             column_config={"Score": st.column_config.NumberColumn(format="%.2f"), "Gained": signed},
             alt="The best squads with parents, operator, score, gain, changes and repairs",
         )
-        if breeding.dropped or breeding.solved:
-            st.caption(repairs_words(len(breeding.dropped), breeding.solved))
+        dropped, solved = len(breeding.evolution.dropped), breeding.solved
+        if dropped or solved:
+            st.caption(repairs_words(dropped, solved))
 
 
 def repairs_words(dropped: int, solved: int) -> str:

@@ -13,21 +13,20 @@ class PageEntry:
     path: str  # of its address; the first page is also the home
     title: str
     icon: str
-    module: str
 
     def show(self) -> None:
         """Draw the page; its module is imported then, so that the home paints early."""
-        import_module(self.module).show()
+        import_module(f"ui.web.pages.{self.path.replace('-', '_')}").show()
 
 
 PAGES = (
-    PageEntry("pick", "Pick", "sports_soccer", "ui.web.pages.pick"),
-    PageEntry("compare", "Compare", "compare_arrows", "ui.web.pages.compare"),
-    PageEntry("spectrum", "Spectrum", "scatter_plot", "ui.web.pages.spectrum"),
-    PageEntry("lineage", "Lineage", "account_tree", "ui.web.pages.lineage"),
-    PageEntry("players", "Players", "groups", "ui.web.pages.players"),
-    PageEntry("my-squad", "My squad", "person", "ui.web.pages.my_squad"),
-    PageEntry("fitness", "Fitness", "function", "ui.web.pages.fitness"),
-    PageEntry("data", "Data", "database", "ui.web.pages.data"),
-    PageEntry("squadbench", "SquadBench", "leaderboard", "ui.web.pages.squadbench"),
+    PageEntry("pick", "Pick", "sports_soccer"),
+    PageEntry("compare", "Compare", "compare_arrows"),
+    PageEntry("spectrum", "Spectrum", "scatter_plot"),
+    PageEntry("lineage", "Lineage", "account_tree"),
+    PageEntry("players", "Players", "groups"),
+    PageEntry("my-squad", "My squad", "person"),
+    PageEntry("fitness", "Fitness", "function"),
+    PageEntry("data", "Data", "database"),
+    PageEntry("squadbench", "SquadBench", "leaderboard"),
 )

@@ -48,14 +48,7 @@ def links_table(links: Sequence[Link]) -> pd.DataFrame:
 def transfers_table(before: Option, after: Option) -> pd.DataFrame:
     """Return who leaves and who comes, position by position, and what each swap changes."""
     rows = [
-        {
-            "Position": swap.position,
-            "Out": swap.first.name,
-            "In": swap.second.name,
-            "Points": swap.points,
-            "Price": round(swap.price, 1),
-            "Owned": PERCENT * swap.owned,
-        }
+        (swap.position, swap.first.name, swap.second.name, swap.points, round(swap.price, 1), PERCENT * swap.owned)
         for swap in swaps_between(before, after)
     ]
     return pd.DataFrame(rows, columns=["Position", "Out", "In", "Points", "Price", "Owned"])

@@ -287,5 +287,5 @@ def test_when_everything_is_over_the_last_round_can_still_be_opened() -> None:
 def test_a_document_that_was_not_fetched_is_named() -> None:
     feed = a_feed()
     del feed["squads.json"]
-    with pytest.raises(PayloadError, match=r"squads\.json was not fetched"):
+    with pytest.raises(PayloadError, match=r"squads\.json: None is refused"):
         read_cup(feed)

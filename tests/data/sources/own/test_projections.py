@@ -175,7 +175,7 @@ def test_many_rows_are_all_read_or_told_of(known: bool) -> None:
     players = players.assign(team="ARS", owned=15 / count, name=[f"Man {i}" for i in range(count)], short="")
     offered = players if known else players.head(800)
     content = "id,name,xev\n" + "".join(f",Man {i},{i % 9}.5\n" for i in range(count))
-    table = read_projections(content, offered, round_number=1)
+    table = read_projections(content, offered, teams=TEAMS, round_number=1)
     assert len(table.frame) + len(table.report.unplaced) == count
 
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from data.errors import NameMatchError, TableError, ThetaXIError
 from data.sources.own.squads import NamedSquad, read_names
-from tests.data.sources.own.test_projections import the_players
+from tests.data.sources.own.test_projections import TEAMS, the_players
 
 
 def read(content: bytes | str, **options: object) -> NamedSquad:
-    return read_names(content, the_players(), **options)  # type: ignore[arg-type]
+    return read_names(content, the_players(), teams=TEAMS, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

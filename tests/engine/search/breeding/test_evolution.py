@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
-from data.errors import InputError
 from engine.fitness.judge import text_objective
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
@@ -98,5 +98,5 @@ def test_time_and_the_spec_end_the_search() -> None:
 
 @pytest.mark.parametrize("wrong", [{"children": 0}, {"generations": 0}, {"crossed": 1.5}, {"strength": -0.1}])
 def test_settings_without_meaning_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=next(iter(wrong))):
+    with pytest.raises(ValidationError, match=next(iter(wrong))):
         EvolutionSettings(**wrong)  # type: ignore[arg-type]

@@ -84,11 +84,6 @@ def test_fewer_places_than_bands_are_filled_all_the_same() -> None:
         assert len(select_parents(score, bands, good, count, np.random.default_rng(0))) == count
 
 
-def test_a_negative_count_is_refused() -> None:
-    with pytest.raises(InputError, match="-1 parents"):
-        select_parents(np.ones(1), np.zeros(1, dtype=int), np.zeros(1, dtype=bool), -1, np.random.default_rng(0))
-
-
 def test_the_same_seed_selects_the_same_parents() -> None:
     candidates = some_candidates(5, 60)
     once = select_parents(*candidates, 40, np.random.default_rng(1))

@@ -13,7 +13,7 @@ from engine.rules.legality import legal, within_budget
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.exchanges import Counter
 from engine.search.climbing.shelves import Shelves, Spots
-from models.together.covariance import Covariance
+from tests.cases.chances_cases import covariance_of
 from tests.cases.form_cases import a_form, a_start, all_squads, best_value, some_squads
 
 SEEDS = st.integers(0, 10_000)
@@ -54,7 +54,7 @@ def test_where_men_do_not_vary_together_exchanges_find_the_best_squad_without_a_
     reached = 0
     for seed in range(12):
         form = a_form(seed)
-        alone = Covariance.of_matrix(np.zeros((len(form), len(form))))
+        alone = covariance_of(np.zeros((len(form), len(form))))
         form = replace(form, covariance=alone, stack=0.0, squad=np.zeros(len(form)))
         squads = all_squads(form.pool)
         here = squads[:1].repeat(8, axis=0)

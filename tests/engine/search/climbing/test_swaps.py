@@ -75,7 +75,8 @@ def test_who_must_stay_never_leaves_and_who_is_not_allowed_never_comes() -> None
 def test_a_short_market_holds_whoever_few_beat_at_his_price(seed: int, depth: int) -> None:
     form = a_form(seed, players=40)
     pool, everyone = form.pool, np.arange(len(form))
-    alone = form.linear + form.starting + form.squad - form.risk * form.covariance.diagonal()
+    everybody = np.arange(len(form))
+    alone = form.linear + form.starting + form.squad - form.risk * form.covariance[everybody, everybody]
     market = set(short_market(form, everyone, depth).tolist())
     for row in everyone.tolist():
         cheaper = (pool.position == pool.position[row]) & (pool.price <= pool.price[row]) & (alone > alone[row])

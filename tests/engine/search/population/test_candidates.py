@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from data.errors import InputError
 from engine.fitness.judge import named_objective
-from engine.search.population.candidates import COLUMNS, Candidates, candidates, empty_candidates, scored_candidates
+from engine.search.population.candidates import COLUMNS, candidates, scored_candidates
 from tests.cases.judged_worlds import small_judge
 
 SQUADS = np.array([[0, 1, 2], [3, 4, 5]])
@@ -46,16 +44,6 @@ def test_what_a_column_cannot_hold_is_refused(column: str, value: object, said: 
 def test_a_lone_squad_must_be_a_row_of_a_table() -> None:
     with pytest.raises(InputError, match="a row for each"):
         candidates([0, 1, 2], 0.0)
-    with pytest.raises(InputError, match="a row for each"):
-        replace(candidates(SQUADS, 0.0), squads=np.array([0, 1, 2], dtype=np.int32))
-
-
-def test_columns_of_other_lengths_or_types_are_refused() -> None:
-    made = candidates(SQUADS, 0.0)
-    with pytest.raises(InputError, match=r"'score' has shape \(3,\)"):
-        replace(made, score=np.zeros(3))
-    with pytest.raises(InputError, match=r"'score' .* of float32"):
-        replace(made, score=np.zeros(2, dtype=np.float32))
 
 
 def test_an_evaluation_fails_by_a_gate_or_by_a_figure_that_is_no_number() -> None:
@@ -75,12 +63,6 @@ def test_some_of_them_are_candidates_too() -> None:
     assert made.at(np.array([False, True])).score.tolist() == [2.0]
     assert made.at(slice(1)).squads.tolist() == [[0, 1, 2]]
     assert len(made.at(np.zeros(2, dtype=bool))) == 0
-
-
-def test_room_is_made_for_any_number() -> None:
-    room = empty_candidates(5, 15)
-    assert isinstance(room, Candidates)
-    assert (len(room), room.squads.shape) == (5, (5, 15))
 
 
 def test_scored_squads_bring_their_figures_and_captains() -> None:

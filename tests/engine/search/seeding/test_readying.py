@@ -9,7 +9,7 @@ from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import EvolutionSettings
 from engine.search.seeding.archetypes import SolvedSquads
-from engine.search.seeding.readying import make_ready
+from engine.search.seeding.seeds import make_ready
 from tests.cases.judged_worlds import board_of, small_judge
 
 SHORT = EvolutionSettings(generations=1, evaluations=10_000)

@@ -17,13 +17,8 @@ PERCENT = 100.0
 
 def progress_table(history: Sequence[Progress]) -> pd.DataFrame:
     """Return one row per generation: best, mean, and the percentage of men that the best squads share."""
-    return pd.DataFrame(
-        [
-            {"generation": step.generation, BEST: step.best, MEAN: step.mean, "alike": PERCENT * step.diversity}
-            for step in history
-        ],
-        columns=["generation", BEST, MEAN, "alike"],
-    )
+    rows = [(step.generation, step.best, step.mean, PERCENT * step.diversity) for step in history]
+    return pd.DataFrame(rows, columns=["generation", BEST, MEAN, "alike"])
 
 
 def progress_words(history: Sequence[Progress]) -> str:

@@ -18,20 +18,11 @@ TICK = 0.25
 
 def score_table(entries: Sequence[Placing]) -> pd.DataFrame:
     """Return one row for each contender: score, the ends of its interval within 0 and 1, and words."""
-    return pd.DataFrame(
-        [
-            {
-                "contender": entry.contender,
-                "score": entry.score,
-                "low": max(entry.low, 0.0),
-                "high": min(entry.high, 1.0),
-                "label": f"{entry.score:.{SHOWN}f}",
-                "band": band_of(entry.score),
-            }
-            for entry in entries
-        ],
-        columns=["contender", "score", "low", "high", "label", "band"],
-    )
+    rows = [
+        (one.contender, one.score, max(one.low, 0.0), min(one.high, 1.0), f"{one.score:.{SHOWN}f}", band_of(one.score))
+        for one in entries
+    ]
+    return pd.DataFrame(rows, columns=["contender", "score", "low", "high", "label", "band"])
 
 
 def draw_scores(table: pd.DataFrame, dark: bool) -> alt.LayerChart:
