@@ -108,8 +108,17 @@ class Desk:
         if self.shared is not None:
             return self.shared
         signals = self.wishes.priced(self.beliefs)
-        view = SquadView(signals, self.wishes.settings(signals), self._exposure(signals))
+        view = SquadView(signals, self._held[0].settings(signals), self._exposure(signals))
         return Judge(view, stream(self.seed, Stream.REFERENCE))
+
+    @cached_property
+    def _held(self) -> tuple[Wishes, tuple[str, ...]]:
+        return self.wishes.within(self.beliefs.rules, self.beliefs.round)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """A sentence for each wish that the rules of the round do not let hold; it is left aside."""
+        return self._held[1]
 
     @cached_property
     def demands(self) -> Demands:
@@ -149,6 +158,8 @@ class Desk:
 
         Unless `seconds` end it first, the same seed gives the same board, byte for byte.
         """
+        if generations < 1:
+            raise InputError(f"{generations} generations breed nothing; ask for 1 or more.")
         evolution = EvolutionSettings(generations=generations, evaluations=EVALUATIONS, seconds=seconds)
         settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
         return pick(self.judge, objective, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)

@@ -32,7 +32,10 @@ LINEUP_COLUMNS = (
 
 
 def lineup_csv(option: Option) -> str:
-    """Return one row per player and, after an empty line, the terms of the squad's score."""
+    """Return one row per player and, after an empty line, the terms of the squad's score and its expected points.
+
+    A newcomer to the squad that its manager has is told with whom he comes in for; expected points are net of hits.
+    """
     return _tables({"points": option}, named=False)
 
 
@@ -48,15 +51,19 @@ def _tables(plans: Mapping[str, Option], *, named: bool) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for name, option in plans.items():
-        writer.writerow([*LINEUP_COLUMNS, "plan"] if named else LINEUP_COLUMNS)
-        rows = (_lineup_row(order, man) for order, man in enumerate(option.men, start=1))
-        writer.writerows([*row, safe_cell(name)] if named else row for row in rows)
+        moved = {move.into_row: move.out for move in option.transfers.moves} if option.transfers else {}
+        more = {"plan": named, "in_for": option.transfers is not None}
+        writer.writerow([*LINEUP_COLUMNS, *(title for title, used in more.items() if used)])
+        for order, man in enumerate(option.men, start=1):
+            cells = {"plan": safe_cell(name), "in_for": safe_cell(moved.get(man.row, ""))}
+            writer.writerow([*_lineup_row(order, man), *(cells[title] for title, used in more.items() if used)])
         text.write("\n")
     results = [option.decomposition for option in plans.values()]
     writer.writerow(["term", *(safe_cell(name) for name in plans)])
     for term in dict.fromkeys(term for result in results for term in result.terms):
         writer.writerow([term, *(f"{result.terms.get(term, 0.0):.4f}" for result in results)])
     writer.writerow(["fitness", *(f"{result.fitness:.4f}" for result in results)])
+    writer.writerow(["expected", *(f"{option.expected:.4f}" for option in plans.values())])
     return text.getvalue()
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from data.errors import InputError
+from data.rules import UNLIMITED, GameRules
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.squad_view import SceneSettings
 from engine.rules.conflicts import Demands
+from engine.rules.money import SLACK
 from engine.rules.pool import TeamLimit
 from models.signals import Signals
 
@@ -50,6 +52,21 @@ class Wishes:
     free_transfers: int | None = None  # None = those of the stage
     changes: int | None = None  # from his squad at most
     preferences: Preferences = NO_PREFERENCES
+
+    def within(self, rules: GameRules, round_number: int) -> tuple[Wishes, tuple[str, ...]]:
+        """Return the wishes as far as a round's rules let them hold, and a sentence for each that cannot."""
+        stage, title = rules.stage(round_number), rules.round_title(round_number)
+        held, said = self, []
+        if self.budget is not None and rules.transfers.prices_fixed and self.budget > stage.budget + SLACK:
+            said.append(f"{title} has a budget of {stage.budget:.1f}, so your {self.budget:.1f} is not used.")
+            held = replace(held, budget=None)
+        if self.free_transfers is not None and stage.free_transfers == UNLIMITED:
+            said.append(f"Transfers before {title} are free without limit, so your {self.free_transfers} is not used.")
+            held = replace(held, free_transfers=None)
+        crowded = [team for team in self.teams if team.least > stage.team_cap]
+        said += [f"{title} allows {stage.team_cap} of a team, so not {team.least} of {team.code}." for team in crowded]
+        capped = (replace(team, least=min(team.least, stage.team_cap)) for team in self.teams)
+        return replace(held, teams=tuple(capped)), tuple(said)
 
     def demands(self, signals: Signals) -> Demands:
         """Return who must and who must not be in, as player rows of a round."""

@@ -72,8 +72,9 @@ class Place:
         if stated is None:
             return desk
         wishes, remarks = read_wishes(stated, snapshot, desk.beliefs)
-        warn(remarks)
-        return desk.with_wishes(wishes)
+        desk = desk.with_wishes(wishes)
+        warn((*remarks, *desk.refused))
+        return desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

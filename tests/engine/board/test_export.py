@@ -28,6 +28,7 @@ def test_a_lineup_has_a_row_per_player_and_the_terms_below(board: Board) -> None
     assert list(rows[0]) == list(LINEUP_COLUMNS)
     assert [row["order"] for row in rows] == [str(number) for number in range(1, 16)]
     told = {row["term"]: float(row["points"]) for row in csv.DictReader(io.StringIO(terms))}
+    assert told.pop("expected") == pytest.approx(board.recommended.expected, abs=1e-3)
     assert told.pop("fitness") == pytest.approx(sum(told.values()), abs=1e-3)
     assert told["raw_xev"] == pytest.approx(board.recommended.decomposition.terms["raw_xev"], abs=1e-4)
 
@@ -49,7 +50,8 @@ def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board, j
     one, other, terms = (list(csv.DictReader(io.StringIO(part))) for part in text.split("\n\n"))
     assert {row["plan"] for row in one} == {"'=Protect"}
     assert [int(row["id"]) for row in other] == [man.player_id for man in second.men]
-    assert float(terms[-1]["Gain"]) == pytest.approx(second.decomposition.fitness, abs=1e-3)
+    assert float(terms[-2]["Gain"]) == pytest.approx(second.decomposition.fitness, abs=1e-3)
+    assert float(terms[-1]["Gain"]) == pytest.approx(second.expected, abs=1e-3)
     rows, remarks = squad_rows(text.encode("utf-8-sig"), world_cup.at(1), judge.view.signals)
     assert sorted(rows) == sorted(first.rows)
     assert not remarks

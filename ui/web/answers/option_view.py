@@ -13,9 +13,10 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from engine.board.board import Board, Option
+from engine.board.board import Board, Man, Option
 from engine.board.export import lineup_csv
 from engine.fitness.explanation import Decomposition
+from ui.web.answers.transfer_card import draw_remarks, draw_transfer_card
 from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
@@ -50,7 +51,10 @@ def option_names(count: int) -> list[str]:
 
 def draw_option(board: Board, option: Option, *, budget: float, key: str) -> None:
     """Draw an option: what it is, why it scores what it scores, and what speaks against it."""
+    if option.transfers is not None:
+        draw_transfer_card(option.transfers)
     draw_four(option, budget)
+    draw_remarks(option.remarks)
     left, right = st.columns([6, 5], gap="medium")
     with left:
         draw_pitch(option, label=f"{board.title}, {board.objective}")
@@ -72,11 +76,16 @@ def four_figures(option: Option, budget: float) -> tuple[Figure, ...]:
     low, high = option.swing
     captain = option.captain
     return (
-        Figure("Expected", f"{option.expected:.1f}", "points this round"),
+        Figure("Expected", f"{option.expected:.1f}", f"points this round{_hits(option)}"),
         Figure("8 in 10", f"{low:.0f}–{high:.0f}", f"{option.decomposition.band} swing"),
         Figure("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} expected"),
-        Figure("Spent", f"{option.price:.1f}m", f"{budget - option.price:.1f}m left"),
+        Figure("Spent", f"{option.price:.1f}m", f"{round(budget - option.price, 1) + 0.0:.1f}m left"),
     )
+
+
+def _hits(option: Option) -> str:
+    """Return what hits took off, where there are any."""
+    return f", {option.transfers.cost:.0f} of hits taken off" if option.transfers and option.transfers.hits else ""
 
 
 def draw_armband(option: Option) -> None:
@@ -199,21 +208,29 @@ def draw_download(label: str, table: Callable[[], str], name: str, key: str, *, 
 
 
 def lineup_text(board: Board, option: Option) -> str:
-    """Return the line-up as plain lines, for a chat."""
+    """Return the line-up as plain lines, for a chat; My squad reads them again."""
     starters = [man for man in option.men if man.role == "starter"]
     groups: Mapping[str, list[str]] = {
         position: [
-            f"{man.short}{f' ({man.armband})' * bool(man.armband)}" for man in starters if man.position == position
+            f"{_told(man)}{f' ({man.armband})' * bool(man.armband)}" for man in starters if man.position == position
         ]
         for position in dict.fromkeys(man.position for man in starters)
     }
-    bench = [man.short for man in option.men if man.role != "starter"]
+    bench = [_told(man) for man in option.men if man.role != "starter"]
+    card = option.transfers
+    moves = [f"{move.out} → {move.into}" for move in card.moves] if card else []
     low, high = option.swing
     return "\n".join(
         [
             f"{board.title} · {board.objective} · {option.formation}",
             *(f"{position}: {', '.join(names)}" for position, names in groups.items()),
             f"Bench: {', '.join(bench)}",
+            *([f"Transfers: {', '.join(moves)}", card.headline] if card and moves else []),
             f"Expected {option.expected:.1f}, {low:.0f} to {high:.0f} eight times in ten, {option.price:.1f}m",
         ]
     )
+
+
+def _told(man: Man) -> str:
+    """Return a man so that the text can be read again: his short name and his team."""
+    return f"{man.short} ({man.team})" if f"({man.team})" not in man.short else man.short

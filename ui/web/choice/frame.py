@@ -3,7 +3,7 @@
 How a page uses it:
 
 - `chosen = choose_round()` draws the choice and gives world, rules (with the plan's captaincy), snapshot and `plan`.
-- `signals_of(chosen)`, `judge_of(chosen)`, `aim_of(chosen, theta)`, `desk_of(chosen)` honour the whole plan: own
+- `signals_of(chosen)`, `judge_of(chosen)`, `objective_of(chosen, theta)`, `desk_of(chosen)` honour the whole plan: own
   projections, rivals, the squad one starts from, formation, captain, budget, teams, locks and bans. All are kept for
   every visitor who asks the same, bounded, by ids.
 - `show = guarded(page)` in `app.py` turns errors into sentences.
@@ -124,7 +124,8 @@ def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     with place:
         _choose_number(opened)
     settle(opened.plan)
-    for sentence in (*said, *_rivals_missing(opened)):
+    refused = opened.plan.asked.within(opened.rules, opened.snapshot.round)[1]
+    for sentence in (*said, *refused, *_rivals_missing(opened)):
         st.info(as_markdown(sentence), icon=":material/link_off:")
     return opened
 

@@ -106,7 +106,7 @@ class Plan:
     @property
     def wishes(self) -> int:
         """How many wishes beyond the objective are set."""
-        single = (self.captain, self.formation, self.budget, self.changes)
+        single = (self.captain, self.formation, self.budget, self.changes, self.free)
         return len(self.locks) + len(self.bans) + len(self.teams) + sum(value is not None for value in single)
 
 

@@ -73,6 +73,7 @@ def wishes_in_words(chosen: Chosen) -> str:
         f"{plan.budget:.1f}m to spend" if plan.budget is not None else "",
         *(f"{wish.least} to {'any number' if wish.most is None else wish.most} of {wish.code}" for wish in plan.teams),
         f"at most {plan.changes} change{'s' * (plan.changes != 1)}" if plan.changes is not None else "",
+        f"{plan.free} free transfer{'s' * (plan.free != 1)} as you said" if plan.free is not None else "",
     ]
     return f"Wished: {'; '.join(filter(None, parts))}."
 

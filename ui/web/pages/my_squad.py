@@ -12,6 +12,7 @@ from engine.board.board import Option
 from engine.board.weak_links import Link, weak_links
 from engine.fitness.objective import MEANINGS
 from models.signals import Signals
+from ui.web.answers.transfer_card import draw_transfer_card
 from ui.web.choice.frame import Chosen, choose_round, desk_of, judge_of, objective_of, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_objective, meaning
 from ui.web.choice.session import change, controlled
@@ -21,7 +22,7 @@ from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
 from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft, option_of, squad_of
 from ui.web.squads.squad_use import searched
-from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table, transfers_table
+from ui.web.squads.squad_worth import improvement_words, links_table, reach, terms_table
 from ui.web.work import kept
 from ui.web.work.orders import attended, board_order, order_key
 from ui.web.work.search_view import boards_of
@@ -29,11 +30,6 @@ from ui.web.work.search_view import boards_of
 SOUGHT = "_improvement"
 LEAST_BUDGET, MOST_BUDGET = 50.0, 200.0
 SAME_MONEY = 0.05  # millions: prices are whole tenths
-TRANSFER_COLUMNS = {
-    "Points": ShownColumn("{:+.2f}", "Expected points of the round"),
-    "Price": ShownColumn("{:+.1f}", "Millions"),
-    "Owned": ShownColumn("{:+.1f}%", "Change of ownership, in percent of managers"),
-}
 
 
 def show() -> None:
@@ -67,7 +63,8 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
     prices = draft.prices(signals)
     stage = chosen.rules.stage(chosen.snapshot.round).budget
     told = draft.budget or stage
-    usual = told if draft.own_budget else max(told, round(sum(prices), 1))
+    settled = draft.own_budget or chosen.rules.transfers.prices_fixed  # else nobody has less than his men sell for
+    usual = told if settled else max(told, round(sum(prices), 1))
     left, right = st.columns(2)
     budget = left.number_input(
         "Budget: what your squad sells for, and the bank",
@@ -78,21 +75,22 @@ def _with_money(chosen: Chosen, signals: Signals, draft: Draft) -> Chosen:
         key=controlled("my_budget", min(max(usual, LEAST_BUDGET), MOST_BUDGET)),
         on_change=lambda: keep_budget(chosen, float(st.session_state.my_budget)),
     )
+    usually = free_transfers_of(chosen)
     free = right.number_input(
         "Free transfers",
         0,
         chosen.rules.squad.size,
-        value=min(
-            free_transfers_of(chosen) if draft.free_transfers is None else draft.free_transfers, chosen.rules.squad.size
-        ),
-        key=f"my_free_{draft.free_transfers}_{chosen.snapshot.round}",
+        value=min(usually if draft.free_transfers is None else draft.free_transfers, chosen.rules.squad.size),
+        key=f"my_free_{draft.free_transfers}_{chosen.plan.world}_{chosen.snapshot.round}",
+        disabled=usually == chosen.rules.squad.size,
+        help="Without limit before this round." if usually == chosen.rules.squad.size else None,
     )
     wished = None if abs(budget - stage) < SAME_MONEY else float(budget)
     plan = chosen.plan.with_changes(
         current=draft.player_ids,
         selling=prices if draft.selling else (),
         budget=wished,
-        free=int(free),
+        free=None if int(free) == usually else int(free),
         changes=None,
     )
     return replace(chosen, plan=plan)
@@ -182,10 +180,9 @@ def _draw_transfers(chosen: Chosen, sought: Chosen, squad: np.ndarray) -> None:
 
 def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
     st.markdown(f"**{improvement_words(before, after)}**")
-    table = transfers_table(before, after)
-    if table.empty:
+    if after.transfers is None or not after.transfers.moves:
         return
-    draw_table(table, "Who leaves and who comes", TRANSFER_COLUMNS)
+    draw_transfer_card(after.transfers)
     came = frozenset(man.player_id for man in after.men) - frozenset(man.player_id for man in before.men)
     draw_pitch(after, label="My squad after the transfers", ringed=came)
     st.button("Lay out the squad after these transfers", key="take_transfers", on_click=_take, args=(chosen, after))

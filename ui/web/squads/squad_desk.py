@@ -21,6 +21,7 @@ from data.sources.own.squads import SQUAD_LIMITS
 from engine.board.board import Option, Origin, make_board
 from engine.fitness.wishes import rows_of
 from engine.rules.legality import broken_rules
+from engine.rules.money import SLACK
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
 from ui.web.choice.plan import Plan
@@ -44,6 +45,7 @@ class Draft(BroughtSquad):
 
     world: str = ""
     start: tuple[int, ...] = ()  # the squad the plan started from when this one was laid out
+    round: int | None = None  # for which it was laid out: free transfers are those before it
     problem: str = ""
     own_budget: bool = False  # whether the visitor typed it; else it is never below what the squad sells for
     gaps: tuple[str, ...] = ()  # what it lacks; none when it is whole
@@ -94,7 +96,9 @@ def current_draft(chosen: Chosen) -> Draft:
     plan = chosen.plan
     if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
         selling, start = plan.asked.selling, plan.current
-        kept = Draft(start, (), plan.budget, plan.free, selling, world=plan.world, start=start)
+        kept = Draft(start, (), plan.budget, plan.free, selling, world=plan.world, start=start, round=plan.round)
+    if kept.round != plan.round:
+        kept = replace(kept, free_transfers=None, budget=kept.budget if kept.own_budget or kept.selling else None)
     placed = by_position(kept.player_ids, chosen.snapshot)
     gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, chosen.rules.squad.shape)
     here = tuple(number for ids in placed.values() for number in ids)
@@ -117,7 +121,7 @@ def option_of(chosen: Chosen, squad: np.ndarray, theta: str | None = None, *orig
 def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:
     """Remember a squad as the visitor's draft."""
     ids = tuple(int(number) for number in player_ids)
-    st.session_state[DRAFT] = Draft(ids, world=plan.world, start=plan.current, **more)
+    st.session_state[DRAFT] = Draft(ids, world=plan.world, start=plan.current, round=plan.round, **more)
 
 
 def keep_budget(chosen: Chosen, budget: float) -> None:
@@ -212,8 +216,16 @@ def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
             args=(chosen,),
         )
     spent = sum(draft.prices(signals))
-    told = "; ".join(draft.gaps) or "complete"
+    told = "; ".join(filter(None, (*draft.gaps, _over(chosen, draft, spent)))) or "complete"
     st.caption(f"{len(draft.player_ids)} of {chosen.rules.squad.size} players, {spent:.1f} spent: {told}.")
+
+
+def _over(chosen: Chosen, draft: Draft, spent: float) -> str:
+    """Return by how much a squad breaks the budget of its round, where nobody can have more; else nothing."""
+    budget = draft.budget if draft.own_budget and draft.budget else chosen.rules.stage(chosen.snapshot.round).budget
+    if not chosen.rules.transfers.prices_fixed or spent <= budget + SLACK:
+        return ""
+    return f"{spent - budget:.1f} over the budget of {budget:.1f}"
 
 
 def squad_labels(signals: Signals) -> dict[int, str]:

@@ -1,8 +1,7 @@
-"""What a squad is worth, as tables: its terms under several objectives, its weakest links, its transfers. Pure.
+"""What a squad is worth, as tables: its terms under several objectives, its weakest links. Pure.
 
 terms_table({"protect": Decomposition, …})   -> one row per term, one column per objective, the fitness last
 links_table(links)                           -> one row per man with his best replacement
-transfers_table(before, after)               -> one row per swap between two options
 improvement_words(before, after)             -> "2 transfers: …"
 """
 
@@ -19,7 +18,6 @@ from engine.board.weak_links import Link
 from engine.fitness.explanation import Decomposition
 from ui.web.drawing.waterfall import TERM_NAMES
 
-PERCENT = 100.0
 TOTAL = "Fitness"
 MOVED = 0.005  # points: a smaller change of a term is shown as 0.00
 
@@ -45,15 +43,6 @@ def links_table(links: Sequence[Link]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def transfers_table(before: Option, after: Option) -> pd.DataFrame:
-    """Return who leaves and who comes, position by position, and what each swap changes."""
-    rows = [
-        (swap.position, swap.first.name, swap.second.name, swap.points, round(swap.price, 1), PERCENT * swap.owned)
-        for swap in swaps_between(before, after)
-    ]
-    return pd.DataFrame(rows, columns=["Position", "Out", "In", "Points", "Price", "Owned"])
-
-
 def improvement_words(before: Option, after: Option) -> str:
     """Return an improvement in one sentence; that nothing helps is an answer too."""
     count = len(swaps_between(before, after))
@@ -61,8 +50,8 @@ def improvement_words(before: Option, after: Option) -> str:
         return "No transfer improves this squad under this objective: keep it as it is."
     gain = after.decomposition.fitness - before.decomposition.fitness
     points = after.expected - before.expected
-    hits = -after.decomposition.terms.get("transfer_cost", 0.0)
-    paid = f", {hits:g} points of hits already paid" if hits > 0 else ""
+    hits = after.transfers.cost if after.transfers else 0.0
+    paid = f", {hits:g} points of hits already taken off" if hits else ""
     transfers = "1 transfer" if count == 1 else f"{count} transfers"
     return f"{transfers}: fitness {gain:+.1f}, expected points {points:+.1f}{paid}."
 

@@ -28,12 +28,16 @@ ARMBAND = re.compile(r"\s*\((?:c|v|captain|vice)\)", re.IGNORECASE)
 """The mark people write behind a captain's or vice-captain's name."""
 
 
+OWN_LINE = re.compile(r"(?:GK|DEF|MID|FWD|Bench): (.+)")
+"""A line of players in a line-up that was copied as text."""
+
+
 def read_squad(content: bytes | str, snapshot: Snapshot, *, size: int) -> BroughtSquad:
     """Return the players a text or file means; rows that fit nobody are remarks, an unreadable one is an error."""
     text = decoded(content, SQUAD_LIMITS)
     if looks_like_json(text):
         return _from_json(text, snapshot, size)
-    plain = ARMBAND.sub("", text)
+    plain = own_text(ARMBAND.sub("", text))
     part, account = lineup_part(plain), account_of(plain)
     named = read_names(part, snapshot.players, teams=snapshot.teams)
     report = named.report if part is plain else replace(named.report, ignored_columns=())  # ours need no remark
@@ -42,6 +46,12 @@ def read_squad(content: bytes | str, snapshot: Snapshot, *, size: int) -> Brough
         remarks.append(f"Its money and transfers are those before round {account.round}: not used.")
         account = NO_ACCOUNT
     return BroughtSquad(named.player_ids, tuple(remarks), account.budget, account.free_transfers, account.selling)
+
+
+def own_text(text: str) -> str:
+    """Return a line-up that was copied as text here as one player per line; any other text as it is."""
+    lines = [found[1] for line in text.splitlines() if (found := OWN_LINE.match(line))]
+    return "\n".join(name.strip() for line in lines for name in line.split(", ")) if len(lines) > 1 else text
 
 
 def by_position(player_ids: Sequence[int], snapshot: Snapshot) -> dict[str, list[int]]:
