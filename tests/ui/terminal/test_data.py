@@ -52,22 +52,6 @@ def test_players_as_json_is_one_object_and_nothing_else() -> None:
     assert prices == sorted(prices, reverse=True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        (("players", "--round", "7"), 1, "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5."),
-        (("players", "--round", "1", "--world", "wc2062"), 1, "Did you mean wc2026"),
-        (("players", "--round", "1", "--team", "QQQ"), 1, "There is no team 'QQQ'"),
-        (("players", "--round", "0"), 2, "--round"),
-        (("players", "--round", "1", "--position", "LIB"), 2, "--position"),
-        (("import-world", "no-such-folder", "out"), 1, "no-such-folder has no teams.csv"),
-        (("import-world", ".", "out", "--rulebook", "wc2062"), 1, "There is no rulebook 'wc2062'"),
-    ],
-)
-def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    refused(sentence, *arguments, code=code)
-
-
 @pytest.mark.parametrize("command", ["worlds", "players", "import-world", "import-fpl", "fetch"])
 def test_help_has_an_example_and_describes_its_json(command: str) -> None:
     text = here(command, "--help").output

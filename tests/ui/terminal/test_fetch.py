@@ -80,16 +80,3 @@ def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:
     nowhere = ("--world", "wc2026", "--base-url", "http://127.0.0.1:1/")
     refused("wc2026 is a bundled world, and yours of the same name would hide it", "fetch", "fifa", *nowhere)
     assert here("fetch", "fifa", *nowhere, "--force").code == 3  # it went as far as asking the feed
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("fetch", "fifa", "--world", "../evil"), "is not a plain name"),
-        (("fetch", "fifa", "--world", "a b"), "is not a plain name"),
-        (("fetch", "fifa", "--entry", "77"), "--entry belongs to fpl"),
-        (("entry", "77", "--world", "wc2026"), "wc2026 is not a world of Fantasy Premier League"),
-    ],
-)
-def test_a_wrong_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)

@@ -15,7 +15,7 @@ import pytest
 
 from engine.search.seeding.memory import memory_path, read_memory
 from tests.conftest import ROOT
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import done
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -55,22 +55,6 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
     assert "Every score decomposed" in answer.output
     assert "transfer_cost" in answer.output
     assert "Against it: " in answer.notes
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("pick", "--round", "1"), "The objective θ is missing"),
-        (
-            ("pick", "--round", "1", "--theta", "gain", "--at-least", "BRA:2", "--at-most", "BRA:1"),
-            "at least 2 from BRA and at most 1 from BRA do not fit together. Ask for 1 from BRA, or allow 2 from BRA.",
-        ),
-        (("compare", "--round", "1", "--captain", "Harry Kane", "--ban", "Harry Kane"), "choose another captain"),
-        (("compare", "--round", "1", "--first", "gain"), "Both plans would be for gain. Name two"),
-    ],
-)
-def test_an_impossible_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)
 
 
 SEARCH = ("pick", "--world", "cup", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")

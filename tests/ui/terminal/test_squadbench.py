@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.dask_cluster import local_cluster
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import done
 
 SESSIONS = 12
 TINY = (
@@ -100,14 +100,3 @@ def test_a_cluster_that_loses_a_worker_answers_like_one_core(tmp_path: Path) -> 
 def answers_of(folder: Path) -> dict[str, list[object]]:
     """Return every run's squad by session."""
     return {name: [run["squad"] for run in json.loads(text)["runs"]] for name, (text, _) in files_of(folder).items()}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--contender", "nobody"), "Nobody called 'nobody' competes"),
-        (("--theta", "brave", "--rounds", "1", "--cores", "1"), "brave"),
-    ],
-)
-def test_wrong_requests_are_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, "squadbench", *arguments, "--out", tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from engine.fitness.reference import linear_squad, pool_of
 from tests.cases.judged_worlds import cup_signals, league_signals
 from tests.cases.small_world import DOUBLE, player_of
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import done
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -43,23 +43,6 @@ def test_why_as_a_table_shows_every_term_zeros_included() -> None:
     answer = done("why", "First GK1 A4", *NAMED, "--captaincy", "locked")
     for word in ("raw_xev", "transfer_cost", "fitness", "with him", "Who goes and who comes", "GK1 A4 costs"):
         assert word in answer.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("why", "First GK7 A4", *NAMED), "First GK7 A4"),
-        (("why", "First GK1 A4", "--world", "cup", "--round", "2"), "The objective θ is missing"),
-        (("why", "First GK1 A4", *NAMED, "--ban", "First GK1 A4"), "First GK1 A4 is ruled out"),
-        (
-            ("why", "First GK0 A1", *NAMED, "--lock", "First GK0 A2", "--lock", "First GK0 A3"),
-            "No legal squad",
-        ),
-        (("why", "First GK0 A1", *NAMED, "--from", "nowhere.csv"), "nowhere.csv cannot be read"),
-    ],
-)
-def test_a_question_without_an_answer_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)
 
 
 def test_boosters_of_the_squad_one_has_and_of_the_best_one(tmp_path: Path) -> None:
