@@ -10,9 +10,11 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
+import pandas as pd
 
-from data.rules import CaptaincyMode, load_rules
+from data.rules import CaptaincyMode, GameRules, load_rules
 from data.worlds.library import find_world
+from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.picking import pick
@@ -36,6 +38,9 @@ BRIEF = EvolutionSettings(children=16, generations=5)
 NO_WISHES, NO_DEMANDS = SceneSettings(), Demands()
 SOLVED = SolvedSquads()
 """Archetypes of the worlds here, solved once."""
+
+BELIEVED: dict[tuple[str, ...], Signals] = {}
+"""Signals by what they were built from: facts, rules, and the state of the generator."""
 
 
 @cache
@@ -67,10 +72,25 @@ def _quick(world: World, round_number: int) -> Signals:
 
 
 def _frozen(world: World, round_number: int, settings: ModelSettings | None = None) -> Signals:
-    signals = build_signals(world.at(round_number), load_rules(world.rulebook), settings)
+    return _read_only(build_signals(world.at(round_number), load_rules(world.rulebook), settings))
+
+
+def _read_only(signals: Signals) -> Signals:
     for array in all_arrays(signals).values():
         array.flags.writeable = False
     return signals
+
+
+def believed_once(
+    snapshot: Snapshot, rules: GameRules, *, rng: np.random.Generator, overrides: pd.DataFrame | None
+) -> Signals:
+    """Build signals as a desk does, once for all who know the same and bring no figures of their own."""
+    if overrides is not None:
+        return build_signals(snapshot, rules, rng=rng, overrides=overrides)
+    asked = snapshot.checksum, rules.model_dump_json(), str(rng.bit_generator.state)
+    if asked not in BELIEVED:
+        BELIEVED[asked] = _read_only(build_signals(snapshot, rules, rng=rng))
+    return BELIEVED[asked]
 
 
 def under(signals: Signals, mode: CaptaincyMode) -> Signals:
