@@ -36,10 +36,11 @@ def from_the_page(plan: Plan) -> str:
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain", "rank"])
 def test_page_command_line_and_python_give_the_same_bytes(cup: str, theta: str) -> None:
-    page = from_the_page(Plan(world=cup, round=2, theta=theta, seed=3))
+    page = from_the_page(Plan(world=cup, round=2, theta=theta, seed=3, generations=2))
     np.random.seed(99)
-    line = here("pick", "--world", cup, "--round", "2", "--theta", theta, "--seed", "3", "--no-prove", "--json")
-    python = board_json(engine.open_desk(cup, 2, seed=3).pick(theta))
+    asked = ("--theta", theta, "--seed", "3", "--generations", "2")
+    line = here("pick", "--world", cup, "--round", "2", *asked, "--no-prove", "--json")
+    python = board_json(engine.open_desk(cup, 2, seed=3).pick(theta, generations=2))
     assert page == python
     assert line.output == f"{python}\n"
 

@@ -96,7 +96,7 @@ def test_an_interrupt_ends_the_search_with_the_best_board_so_far() -> None:
     assert search.stderr is not None
     while "Breeding" not in (line := search.stderr.readline()):
         assert line, "the search ended before it began"
-    time.sleep(2)  # the wish to stop comes in the middle of a generation
+    time.sleep(0.5)  # the wish to stop comes in the middle of a generation
     search.send_signal(signal.SIGINT)
     output, errors = search.communicate(timeout=60)
     assert search.returncode == 0, errors

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
-from tests.cases.page_runs import a_page, sentences, tables
+from tests.cases.page_runs import a_page, sentences, tables, until
 from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
 from tests.tools.loopback import serving
 from tests.ui.web.squads.test_entry_import import a_squad, league_of, picks_of
 
-PATIENCE = 60.0
 LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
 
 
@@ -34,11 +32,7 @@ def laid_out(page: AppTest) -> list[int]:
 def find_transfers(page: AppTest) -> None:
     """Ask for the best transfers and wait until they are there."""
     page.button(key="find_transfers").click().run()
-    limit = time.monotonic() + PATIENCE
-    while not any(button.key == "take_transfers" for button in page.button):
-        assert time.monotonic() < limit, sentences(page)
-        time.sleep(0.2)
-        page.run()
+    until(page, lambda seen: any(button.key == "take_transfers" for button in seen.button))
 
 
 def lines_of(ids: list[int]) -> str:
