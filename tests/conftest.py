@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
 
 if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
@@ -30,6 +31,11 @@ settings.load_profile("soak" if SOAKING else "quick")
 
 BROWSER_RUNS = 10
 """How often in a row a test in a real browser has to pass when the long counts are run."""
+
+
+def in_a_soak(values: Iterable[object]) -> list[ParameterSet]:
+    """Return values of a parameter that only the long counts try."""
+    return [pytest.param(value, marks=pytest.mark.soak) for value in values]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -24,7 +24,6 @@ from engine.fitness.standard_form import StandardForm, standard_form
 from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.pool import Pool
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.finishing.polish import PolishLimits, search_fitness
@@ -259,17 +258,10 @@ def a_large_form(players: int) -> StandardForm:
         spread = np.sqrt(own[rows]) * rng.choice([-0.2, 0.3], len(rows))
         blocks.append(Block(number, rows, np.outer(spread, spread) + np.diag(own[rows] - spread**2)))
     near = rng.uniform(0.8, 1.2, players)
-    pool = Pool(
-        small.pool.price[source],
-        team,
-        small.pool.position[source],
-        small.pool.budget,
-        small.pool.team_cap,
-        small.pool.shape,
-    )
+    men = {"price": small.pool.price[source], "team": team, "position": small.pool.position[source]}
     return replace(
         small,
-        pool=pool,
+        pool=replace(small.pool, **men),
         linear=small.linear[source] * near,
         captain=small.captain[source] * near,
         squad=small.squad[source],

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.conftest import in_a_soak
 from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, stopped_in_time, visit
 
 pytestmark = pytest.mark.browser
@@ -85,9 +86,7 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
     expect(watched.tab).to_have_url(f"{watched.address}/")
 
 
-@pytest.mark.parametrize(
-    "theta", ["Protect", *(pytest.param(name, marks=pytest.mark.soak) for name in ("Neutral", "Gain"))]
-)
+@pytest.mark.parametrize("theta", ["Protect", *in_a_soak(["Neutral", "Gain"])])
 def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     watched.tab.goto(watched.address)
     watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)

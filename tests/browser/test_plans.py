@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.cases.small_world import CUP_NAME, awkward_cup
+from tests.conftest import in_a_soak
 from tests.tools.browser import PHONE, WatchedPage, squads, stopped_in_time
 
 pytestmark = pytest.mark.browser
@@ -135,9 +136,7 @@ def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> No
     expect(watched.tab.get_by_text("Did you mean raw_xev?")).to_be_visible(timeout=SOON)
 
 
-@pytest.mark.parametrize(
-    "path", ["compare", *(pytest.param(path, marks=pytest.mark.soak) for path in ("spectrum", "lineage", "fitness"))]
-)
+@pytest.mark.parametrize("path", ["compare", *in_a_soak(["spectrum", "lineage", "fitness"])])
 def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(on_phone: WatchedPage, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     tab = on_phone.tab

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
+from tests.tools.loopback import free_port
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NO_CHROMIUM = "no Chromium on this machine: get it with `sudo apt-get install chromium`"
@@ -64,7 +64,7 @@ def running_page(home: Path, **environment: str) -> Iterator[str]:
 @contextmanager
 def running_server(home: Path, **environment: str) -> Iterator[Server]:
     """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
-    port = _free_port()
+    port = free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
@@ -147,12 +147,6 @@ def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:
         return False
     expect(result).to_be_visible(timeout=STOP_PATIENCE)
     return tab.get_by_text("this is the best it had found").is_visible()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from data.worlds.library import world_folder
 from tests.cases.page_runs import a_page, sentences, tables, until
 from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
+from tests.tools.fpl_writer import league_documents
 from tests.tools.loopback import serving
-from tests.ui.web.squads.test_entry_import import a_squad, league_of, picks_of
+from tests.ui.web.squads.test_entry_import import a_squad, entry, other_squad
 
 LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
 
@@ -134,12 +135,8 @@ def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named() -> None
 
 def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     small_league().save(world_folder("league"))
-    routes = {
-        "entry/77/event/3/picks/": picks_of(a_squad()),
-        "entry/1/event/3/picks/": picks_of(a_squad(), captain=1),
-        "leagues-classic/5/standings/?page_standings=1": league_of([1, 77]),
-    }
-    with serving(routes) as server:
+    league = league_documents(5, "L", [1, 77])
+    with serving(league | entry(77, a_squad()) | entry(1, other_squad())) as server:
         monkeypatch.setenv("THETAXI_FPL_URL", server.url)
         page = a_page("my_squad", world="league", round="4")
         assert server.paths == []
