@@ -26,7 +26,6 @@ SQUAD = {"GK": 2, "DEF": 6, "MID": 6, "FWD": 4}
 
 REGULARS = {"GK": 1, "DEF": 4, "MID": 4, "FWD": 2}
 PLACES = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
-SQUAD_SIZE = sum(SQUAD.values())
 
 CUP_TEAMS = tuple(f"{group}{seat}" for group in "AB" for seat in (1, 2, 3, 4))
 MATCHDAYS = {(1, 2): 1, (3, 4): 1, (1, 3): 2, (2, 4): 2, (1, 4): 3, (2, 3): 3}
