@@ -5,16 +5,17 @@ Built once and shared by all tests of a process; the arrays are read-only, so a 
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
-import pandas as pd
 
-from data.rules import CaptaincyMode, GameRules, load_rules
+from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
-from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.picking import pick
@@ -39,8 +40,10 @@ NO_WISHES, NO_DEMANDS = SceneSettings(), Demands()
 SOLVED = SolvedSquads()
 """Archetypes of the worlds here, solved once."""
 
-BELIEVED: dict[tuple[str, ...], Signals] = {}
-"""Signals by what they were built from: facts, rules, and the state of the generator."""
+ANSWERED: dict[bytes, Any] = {}
+"""What was worked out once, by what was asked."""
+
+T = TypeVar("T")
 
 
 @cache
@@ -75,22 +78,22 @@ def _frozen(world: World, round_number: int, settings: ModelSettings | None = No
     return _read_only(build_signals(world.at(round_number), load_rules(world.rulebook), settings))
 
 
-def _read_only(signals: Signals) -> Signals:
-    for array in all_arrays(signals).values():
+def _read_only(answer: T) -> T:
+    for array in all_arrays(answer).values():
         array.flags.writeable = False
-    return signals
+    return answer
 
 
-def believed_once(
-    snapshot: Snapshot, rules: GameRules, *, rng: np.random.Generator, overrides: pd.DataFrame | None
-) -> Signals:
-    """Build signals as a desk does, once for all who know the same and bring no figures of their own."""
-    if overrides is not None:
-        return build_signals(snapshot, rules, rng=rng, overrides=overrides)
-    asked = snapshot.checksum, rules.model_dump_json(), str(rng.bit_generator.state)
-    if asked not in BELIEVED:
-        BELIEVED[asked] = _read_only(build_signals(snapshot, rules, rng=rng))
-    return BELIEVED[asked]
+def once(work: Callable[..., T]) -> Callable[..., T]:
+    """Return the work, done once for all who ask it of the same, byte for byte."""
+
+    def answer(*given: object, **named: object) -> T:
+        asked = hashlib.sha256(pickle.dumps((work.__name__, given, named))).digest()
+        if asked not in ANSWERED:
+            ANSWERED[asked] = _read_only(work(*given, **named))
+        return ANSWERED[asked]
+
+    return answer
 
 
 def under(signals: Signals, mode: CaptaincyMode) -> Signals:

@@ -20,6 +20,11 @@ from ui.web.work.scheduler import SERVER, Job, Scheduler
 
 
 @pytest.fixture
+def worked_out_once() -> None:
+    """Each of the three works everything out by itself."""
+
+
+@pytest.fixture
 def cup(own_home: Path) -> str:
     small_cup().save(user_worlds() / "cup")
     return "cup"

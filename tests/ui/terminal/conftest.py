@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.fitness.reference import linear_squad, pool_of
-from tests.cases.judged_worlds import believed_once, cup_signals
+from tests.cases.judged_worlds import cup_signals
 from tests.cases.small_world import small_cup, small_league
-
-
-@pytest.fixture(autouse=True)
-def beliefs_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that know the same believe the same: it is worked out for the first of them."""
-    monkeypatch.setattr("engine.desk.build_signals", believed_once)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.judged_worlds import BELIEVED
+from tests.cases.judged_worlds import ANSWERED
 from tests.cases.small_world import player_of
 from tests.tools.run_here import done, here, refused
 
@@ -34,7 +34,7 @@ def test_score_as_a_table_shows_zeros_and_the_band(squad: Path) -> None:
 
 def test_the_same_seed_prints_the_same_bytes(squad: Path) -> None:
     first = here(*SCORE, "--theta", "rank", "--squad", squad, "--json")
-    BELIEVED.clear()
+    ANSWERED.clear()
     assert here(*SCORE, "--theta", "rank", "--squad", squad, "--json").output == first.output
 
 
