@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.tools.run_here import done
+from tests.tools.run_here import a_file, done
 from ui.terminal.options import parse_rounds
 
 
@@ -25,8 +25,7 @@ def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
 
 
 def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
-    own = tmp_path / "mine.csv"
-    own.write_text("name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n", encoding="utf-8")
+    own = a_file(tmp_path / "mine.csv", "name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n")
     answer = done("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
     first: dict[str, Any] = answer.json["players"][0]
     assert first["name"] == "Kylian Mbappé"

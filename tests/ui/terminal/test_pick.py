@@ -6,7 +6,6 @@ import csv
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from engine.search.seeding.memory import memory_path, read_memory
 from tests.conftest import ROOT
-from tests.tools.run_here import done
+from tests.tools.run_here import PROCESS, done
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -82,11 +81,9 @@ def test_compare_shows_two_plans_and_each_under_both_objectives() -> None:
 
 
 def test_an_interrupt_ends_the_search_with_the_best_board_so_far() -> None:
-    code = "from ui.terminal.main import main; main()"
-    command = [sys.executable, "-c", code, "pick", "--round", "1", "--theta", "gain", "--captaincy", "locked"]
-    command += ["--generations", "1000", "--seconds", "600", "--no-prove", "--json"]
+    asked = "pick --round 1 --theta gain --captaincy locked --generations 1000 --seconds 600 --no-prove --json"
     search = subprocess.Popen(
-        command,
+        [*PROCESS, *asked.split()],
         cwd=ROOT,
         env=os.environ | {"COLUMNS": "100"},
         stdout=subprocess.PIPE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.dask_cluster import local_cluster
-from tests.tools.run_here import done
+from tests.tools.run_here import PROCESS, done
 
 SESSIONS = 12
 TINY = (
@@ -31,8 +30,7 @@ def files_of(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 def started(*arguments: str) -> subprocess.Popen[bytes]:
     """Start the bench in a process of its own."""
-    command = [sys.executable, "-c", "from ui.terminal.main import main; main()", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen([*PROCESS, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def killed_after(folder: Path, sessions: int, seconds: float) -> None:
