@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.cases.small_world import CUP_NAME, awkward_cup
 from tests.conftest import in_a_soak
-from tests.tools.browser import PHONE, WatchedPage, squads, stopped_in_time
+from tests.tools.browser import PHONE, WatchedPage, downloaded, squads, stopped_in_time, upload
 
 pytestmark = pytest.mark.browser
 
@@ -49,16 +49,11 @@ def test_two_plans_stand_side_by_side_with_their_chances(watched: WatchedPage) -
 def test_both_plans_are_one_file_that_brings_the_first_back(watched: WatchedPage, tmp_path: Path) -> None:
     watched.tab.goto(f"{watched.address}/compare?{LINK}&first=Gain&second=Neutral")
     first, second = squads(watched.tab, 2)
-    with watched.tab.expect_download(timeout=PATIENT) as download:
-        watched.tab.get_by_role("button", name="Download both plans").click(timeout=PATIENT)
-    target = tmp_path / "plans.csv"
-    download.value.save_as(target)
-    text = target.read_bytes().decode("utf-8-sig")
+    text = downloaded(watched.tab, "Download both plans", tmp_path / "plans.csv")
     assert text.count(",Gain\n") == len(first)
     assert text.count(",Neutral\n") == len(second) + 1  # its column of terms too
     watched.tab.goto(f"{watched.address}/my-squad?{LINK}")
-    watched.tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
-    watched.tab.locator("input[type=file]").first.set_input_files(target)
+    upload(watched.tab, tmp_path / "plans.csv")
     assert squads(watched.tab) == [first]
 
 

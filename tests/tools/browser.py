@@ -17,7 +17,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, Playwright, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
@@ -133,6 +133,20 @@ def squads(tab: Page, count: int = 1) -> list[set[int]]:
     expect(pitches).to_have_count(count, timeout=STOP_PATIENCE)
     expect(pitches.locator("li.xi-man")).to_have_count(15 * count, timeout=STOP_PATIENCE)
     return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
+
+
+def downloaded(tab: Page, button: str, file: Path) -> str:
+    """Press a button that gives a table, keep it as a file and return its text."""
+    with tab.expect_download(timeout=STOP_PATIENCE) as download:
+        tab.get_by_role("button", name=button).first.click(timeout=STOP_PATIENCE)
+    download.value.save_as(file)
+    return file.read_bytes().decode("utf-8-sig")
+
+
+def upload(tab: Page, file: Path | FilePayload) -> None:
+    """Give the page a file with a squad."""
+    tab.get_by_role("tab", name="Upload").click(timeout=STOP_PATIENCE)
+    tab.locator("input[type=file]").first.set_input_files(file)
 
 
 def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:

@@ -9,6 +9,7 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.mending import MOST_SOLVED, Dropped, Mend, Mended, Mender
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, ENGINE, SPINE
+from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import NO_DEMANDS, small_judge
 
 
@@ -18,10 +19,7 @@ def never() -> bool:
 
 def dear_squad() -> np.ndarray:
     """Return a squad of the dearest men: far above the budget."""
-    pool = small_judge().view.pool
-    dearest = np.lexsort((-pool.price, pool.position))
-    first = np.searchsorted(pool.position[dearest], np.arange(4))
-    return np.concatenate([dearest[at : at + count] for at, count in zip(first, pool.shape, strict=True)])
+    return top_squad(small_judge().view.pool, small_judge().view.pool.price)
 
 
 def a_mender(demands: Demands = NO_DEMANDS) -> Mender:
