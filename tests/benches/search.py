@@ -14,8 +14,7 @@ from math import inf
 
 import numpy as np
 
-from data.rules import CaptaincyMode, load_rules
-from data.worlds.library import find_world
+from data.rules import CaptaincyMode
 from engine.bench.contenders import OURS, cpu_seconds
 from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.squad_scoring import ScoredSquads
@@ -27,8 +26,8 @@ from engine.rules.exact import LinearValues, linear_optimum
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.finishing.polish import PolishLimits, search_fitness
-from models.signals import build_signals
 from models.together.covariance import Block, Covariance
+from tests.cases.judged_worlds import under, world_cup_signals
 
 THETAS = ("protect", "neutral", "gain")
 REACHED, FLOOR = 0.001, 0.005
@@ -76,8 +75,7 @@ class Case:
 @cache
 def the_view(round_number: int, mode: CaptaincyMode) -> SquadView:
     """Return the bundled World Cup before a round."""
-    rules = load_rules("wc2026").with_captaincy(mode)
-    return SquadView(build_signals(find_world("wc2026").at(round_number), rules, rng=np.random.default_rng(0)))
+    return SquadView(under(world_cup_signals(round_number), mode))
 
 
 def the_form(view: SquadView, theta: str) -> StandardForm:

@@ -72,7 +72,7 @@ def small_cup() -> World:
     players = _players(CUP_TEAMS)
     fixtures = _cup_fixtures()
     tables = {
-        "teams": _teams(CUP_TEAMS, hosts=("A1",)),
+        "teams": teams_of(CUP_TEAMS, hosts=("A1",)),
         "players": players,
         "market": _market(players, rounds=(1, 2, 3)),
         "rounds": rounds_of(fixtures),
@@ -95,7 +95,7 @@ def small_league() -> World:
         {"round": [EMPTY], "stage": ["GW"], "deadline": [_moment(EMPTY, 0) - pd.Timedelta(minutes=90)]}
     )
     tables = {
-        "teams": _teams(CLUBS),
+        "teams": teams_of(CLUBS),
         "players": players,
         "market": _market(players, rounds=(1, 2, BLANK, DOUBLE, EMPTY)),
         "rounds": pd.concat([rounds_of(fixtures), empty], ignore_index=True),
@@ -206,7 +206,8 @@ def bytes_of(signals: Signals) -> dict[str, bytes]:
     }
 
 
-def _teams(codes: Sequence[str], hosts: Sequence[str] = ()) -> pd.DataFrame:
+def teams_of(codes: Sequence[str], hosts: Sequence[str] = ()) -> pd.DataFrame:
+    """Return teams that are called by their codes; a code of two letters starts with its group."""
     groups = [code[0] if len(code) == 2 else "" for code in codes]
     columns = {"code": list(codes), "team_id": range(1, len(codes) + 1), "name": [f"Team {code}" for code in codes]}
     frame = pd.DataFrame(columns).assign(group=groups)

@@ -7,7 +7,6 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -18,23 +17,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import ThetaXIError
-from data.sources.refresh import fifa_game, refresh_world
 from data.sources.report import Reading, SourceReport
-from data.web.client import WebSettings
 from data.worlds.world import World, open_world
-from tests.cases.live_worlds import a_feed, payloads_of, read_cup, read_league, small_cup, small_feed, small_league
+from tests.cases.live_worlds import a_feed, payloads_of, read_cup, read_league, small_feed, small_league
+from tests.data.sources.test_refresh import refreshed as refresh
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 
-QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=3, backoff=0.0)
 TIME_LIMIT = 4.0  # seconds for one refresh, however the server behaves
-NOW = datetime(2026, 6, 20, 12, tzinfo=UTC)
 Route = bytes | Reply | Sequence[Reply]
 
 
 def refreshed(server: Loopback, folder: Path) -> SourceReport:
     started = time.monotonic()
-    report = refresh_world(fifa_game(small_cup()), folder, now=lambda: NOW, base_url=server.url, settings=QUICK)
+    report = refresh(server, folder)
     assert time.monotonic() - started < TIME_LIMIT
     return report
 
