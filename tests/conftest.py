@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from data.rules import GameRules, load_rules
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
@@ -58,12 +57,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def world_cup() -> World:
     """The bundled World Cup 2026."""
     return open_world(BUNDLED / "wc2026")
-
-
-@pytest.fixture(scope="session")
-def world_cup_rules() -> GameRules:
-    """The World Cup's rulebook as shipped."""
-    return load_rules("wc2026")
 
 
 @pytest.fixture(scope="session")

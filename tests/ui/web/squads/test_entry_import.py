@@ -9,7 +9,6 @@ import pytest
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
 from data.sources.fpl.wire import picks_name
-from data.worlds.snapshot import Snapshot
 from models.signals import Signals
 from tests.cases.judged_worlds import league_signals
 from tests.cases.small_world import CLUBS, player_of, small_league
@@ -20,6 +19,7 @@ from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 ROUND = 4
 ENTRY = 77
 RULES = load_rules("fpl2026")
+SNAPSHOT = small_league().at(ROUND)
 
 
 def a_squad() -> list[int]:
@@ -45,44 +45,39 @@ def entry(number: int, squad: list[int]) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
-    return small_league().at(ROUND)
-
-
-@pytest.fixture(scope="module")
 def signals() -> Signals:
     return replace(league_signals(ROUND), rules=RULES)
 
 
-def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said(snapshot: Snapshot) -> None:
+def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said() -> None:
     with serving(entry(ENTRY, a_squad())) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert brought.player_ids == tuple(a_squad())
-    price = snapshot.players.set_index("player_id")["price"][a_squad()].sum()
+    price = SNAPSHOT.players.set_index("player_id")["price"][a_squad()].sum()
     assert brought.budget == pytest.approx(price + 0.5, abs=0.05)
     assert "Selling prices are not public" in brought.remarks[-1]
 
 
-def test_what_the_men_sell_for_counts_where_the_game_tells_it(snapshot: Snapshot) -> None:
+def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     selling = [4.0 + place / 10 for place in range(15)]
     with serving(entry_documents(ENTRY, 3, a_squad(), bank=0.5, selling=selling, transfers={2: 1})) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
     assert brought.budget == pytest.approx(0.5 + sum(selling))
     assert brought.free_transfers == 2
     assert brought.remarks == ("Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for.",)
 
 
-def test_a_man_who_left_the_game_is_told_and_the_others_stay(snapshot: Snapshot) -> None:
+def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
     with serving(entry(ENTRY, [*a_squad()[:-1], 99_999])) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert len(brought.player_ids) == 14
     assert brought.remarks[0].startswith("Player 99999 of this entry is no longer on offer.")
 
 
-def test_an_entry_that_does_not_exist_is_a_sentence(snapshot: Snapshot) -> None:
+def test_an_entry_that_does_not_exist_is_a_sentence() -> None:
     with serving({}) as server, pytest.raises(PayloadError, match="404"):
-        fetch_squad(server.url, ENTRY, snapshot, RULES)
+        fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
 
 
 def test_before_the_first_deadline_no_squad_is_public() -> None:
