@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from data.rules import GameRules, load_rules
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
 
 if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
@@ -30,6 +30,11 @@ settings.load_profile("soak" if SOAKING else "quick")
 
 BROWSER_RUNS = 10
 """How often in a row a test in a real browser has to pass when the long counts are run."""
+
+
+def in_a_soak(values: Iterable[object]) -> list[ParameterSet]:
+    """Return values of a parameter that only the long counts try."""
+    return [pytest.param(value, marks=pytest.mark.soak) for value in values]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -52,12 +57,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def world_cup() -> World:
     """The bundled World Cup 2026."""
     return open_world(BUNDLED / "wc2026")
-
-
-@pytest.fixture(scope="session")
-def world_cup_rules() -> GameRules:
-    """The World Cup's rulebook as shipped."""
-    return load_rules("wc2026")
 
 
 @pytest.fixture(scope="session")

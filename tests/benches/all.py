@@ -34,6 +34,7 @@ from tests.benches.search import measure_the_search, told
 from tests.benches.standing import measure_the_field
 from tests.cases.plain_fitness import PlainRound, PlainSquad
 from tests.conftest import ROOT
+from tests.tools.run_here import PROCESS
 
 REPEATS = 3
 
@@ -183,8 +184,7 @@ def pick_from_cold() -> dict[str, float]:
 
 def _command_seconds(words: Sequence[str]) -> float:
     started = time.perf_counter()
-    command = [sys.executable, "-c", "from ui.terminal.main import main; main()", *words, "--json"]
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    subprocess.run([*PROCESS, *words, "--json"], cwd=ROOT, capture_output=True, check=True)
     return time.perf_counter() - started
 
 

@@ -8,7 +8,6 @@ as a good engineer uses them, which is what the bar is about, and with our own m
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from statistics import median
@@ -18,6 +17,7 @@ import numpy as np
 from data.worlds.library import DEFAULT_WORLD
 from engine.bench.contenders import Contender, find_contenders
 from engine.bench.problems import Problem, pose
+from tests.benches.search import told as in_lines
 
 OURS, PEERS, LENT = "ours", ("pymoo-ga", "deap-ga"), ("pymoo-ga-lent", "deap-ga-lent")
 THETAS = ("protect", "neutral", "gain")
@@ -68,12 +68,7 @@ def main() -> None:
     parser.add_argument("--cap", type=float, default=CAP, help="CPU seconds of a run at most")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    figures = race_the_peers(options.rounds, range(options.seeds), options.cap)
-    if options.json:
-        print(json.dumps(figures, indent=2))
-        return
-    for title, seconds in figures.items():
-        print(f"{seconds:8.3f} s  {title}")
+    print(in_lines(race_the_peers(options.rounds, range(options.seeds), options.cap), as_json=options.json))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,7 @@ from math import inf
 
 import numpy as np
 
-from data.rules import CaptaincyMode, load_rules
-from data.worlds.library import find_world
+from data.rules import CaptaincyMode
 from engine.bench.contenders import OURS, cpu_seconds
 from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.squad_scoring import ScoredSquads
@@ -24,12 +23,11 @@ from engine.fitness.standard_form import StandardForm, standard_form
 from engine.lineup.lineups import best_lineups
 from engine.proof.bound import prove
 from engine.rules.exact import LinearValues, linear_optimum
-from engine.rules.pool import Pool
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, search_form
 from engine.search.finishing.polish import PolishLimits, search_fitness
-from models.signals import build_signals
 from models.together.covariance import Block, Covariance
+from tests.cases.judged_worlds import under, world_cup_signals
 
 THETAS = ("protect", "neutral", "gain")
 REACHED, FLOOR = 0.001, 0.005
@@ -77,8 +75,7 @@ class Case:
 @cache
 def the_view(round_number: int, mode: CaptaincyMode) -> SquadView:
     """Return the bundled World Cup before a round."""
-    rules = load_rules("wc2026").with_captaincy(mode)
-    return SquadView(build_signals(find_world("wc2026").at(round_number), rules, rng=np.random.default_rng(0)))
+    return SquadView(under(world_cup_signals(round_number), mode))
 
 
 def the_form(view: SquadView, theta: str) -> StandardForm:
@@ -259,17 +256,10 @@ def a_large_form(players: int) -> StandardForm:
         spread = np.sqrt(own[rows]) * rng.choice([-0.2, 0.3], len(rows))
         blocks.append(Block(rows, np.outer(spread, spread) + np.diag(own[rows] - spread**2)))
     near = rng.uniform(0.8, 1.2, players)
-    pool = Pool(
-        small.pool.price[source],
-        team,
-        small.pool.position[source],
-        small.pool.budget,
-        small.pool.team_cap,
-        small.pool.shape,
-    )
+    men = {"price": small.pool.price[source], "team": team, "position": small.pool.position[source]}
     return replace(
         small,
-        pool=pool,
+        pool=replace(small.pool, **men),
         linear=small.linear[source] * near,
         captain=small.captain[source] * near,
         squad=small.squad[source],

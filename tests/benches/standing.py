@@ -9,14 +9,12 @@ import time
 
 import numpy as np
 
-from data.rules import load_rules
-from data.worlds.library import find_world
 from engine.fitness.reference import linear_squad
 from engine.fitness.squad_view import SquadView
 from engine.rank.chances import simulate
 from engine.rank.field import observed_field
 from engine.rank.field_draw import Tastes
-from models.signals import build_signals
+from tests.cases.judged_worlds import world_cup_signals
 from tests.conftest import ROOT
 
 MANAGERS, SIMULATIONS = 5_000, 10_000
@@ -36,8 +34,7 @@ def measure_the_field() -> dict[str, float]:
 
 def main() -> None:
     """Print the seconds to draw the field, to simulate, and the peak of memory in MB."""
-    rng = np.random.default_rng(0)
-    signals = build_signals(find_world("wc2026").at(1), load_rules("wc2026"), rng=rng)
+    rng, signals = np.random.default_rng(0), world_cup_signals()
     squad = linear_squad(signals, SquadView(signals).pool)
     started = time.perf_counter()
     field = observed_field(signals, MANAGERS, Tastes(0))

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 from tests.cases.small_world import CUP_NAME, DOUBLE, IDLE_CLUBS, small_league
-from tests.tools.browser import DRAWN, WatchedPage, squads
+from tests.tools.browser import DRAWN, WatchedPage, downloaded, squads, upload
 from tests.tools.fpl_writer import entry_documents, to_fpl_api
 from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
 
@@ -70,13 +70,6 @@ def imported(tab: Page) -> None:
     expect(tab.get_by_text("Pick starts from this squad.")).to_be_visible(timeout=PATIENT)
 
 
-def downloaded(tab: Page, file: Path) -> str:
-    with tab.expect_download(timeout=PATIENT) as download:
-        tab.get_by_role("button", name="Download line-up").click(timeout=PATIENT)
-    download.value.save_as(file)
-    return file.read_bytes().decode("utf-8-sig")
-
-
 def term(lineup: str, name: str) -> float:
     """Return a term of the score from the second table of an exported line-up."""
     return next(float(row[1]) for row in csv.reader(io.StringIO(lineup.partition("\n\n")[2])) if row[0] == name)
@@ -93,7 +86,7 @@ def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_fi
     go_to(tab, "Pick")
     (picked,) = squads(tab)
     expect(tab).to_have_url(re.compile(f"free={FREE}"))
-    lineup = downloaded(tab, tmp_path / "lineup.csv")
+    lineup = downloaded(tab, "Download line-up", tmp_path / "lineup.csv")
     made = len(picked - owned)
     assert term(lineup, "transfer_cost") == pytest.approx(-HIT * max(0, made - FREE))
     club = small_league().at(DOUBLE).players.set_index("player_id")["team"]
@@ -104,8 +97,7 @@ def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_fi
     expect(tab.get_by_text(f"They share {len(protect & gain)} of 15 players")).to_be_visible()
     go_to(tab, "My squad")
     tab.get_by_text("Bring your squad").click(timeout=PATIENT)
-    tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
-    tab.locator("input[type=file]").first.set_input_files(tmp_path / "lineup.csv")
+    upload(tab, tmp_path / "lineup.csv")
     expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=pitch]:visible")).to_have_attribute(
         "data-squad", re.compile("".join(f"(?=.*{player})" for player in sorted(picked))), timeout=PATIENT

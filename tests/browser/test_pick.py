@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.cases.small_world import CUP_NAME, player_of
+from tests.conftest import in_a_soak
 from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, stopped_in_time, visit
 
 pytestmark = pytest.mark.browser
@@ -85,9 +87,7 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
     expect(watched.tab).to_have_url(f"{watched.address}/")
 
 
-@pytest.mark.parametrize(
-    "theta", ["Protect", *(pytest.param(name, marks=pytest.mark.soak) for name in ("Neutral", "Gain"))]
-)
+@pytest.mark.parametrize("theta", ["Protect", *in_a_soak(["Neutral", "Gain"])])
 def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     watched.tab.goto(watched.address)
     watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)
@@ -137,7 +137,7 @@ def test_a_reload_and_the_back_button_reproduce_what_was_shown(watched: WatchedP
 
 
 def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=neutral&round=1")
+    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1")
     squad(watched.tab)
     settled(watched.tab)
     watched.tab.get_by_text("Wishes: must have").click()
@@ -147,7 +147,8 @@ def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
 
 
 def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={ids_of('ESP', 4)}")
+    locks = ",".join(str(player_of("A2", position)) for position in ("GK", "DEF", "MID", "FWD"))
+    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=protect&round=1&locks={locks}")
     expect(watched.tab.get_by_text("No legal squad")).to_be_visible(timeout=PATIENT)
     expect(pitch(watched.tab)).to_have_count(0)
     watched.tab.get_by_role("button", name=re.compile("^Unlock ")).first.click()

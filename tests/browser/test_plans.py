@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.cases.small_world import CUP_NAME, awkward_cup
-from tests.tools.browser import PHONE, WatchedPage, squads, stopped_in_time
+from tests.conftest import in_a_soak
+from tests.tools.browser import PHONE, WatchedPage, downloaded, squads, stopped_in_time, upload
 
 pytestmark = pytest.mark.browser
 
@@ -48,16 +49,11 @@ def test_two_plans_stand_side_by_side_with_their_chances(watched: WatchedPage) -
 def test_both_plans_are_one_file_that_brings_the_first_back(watched: WatchedPage, tmp_path: Path) -> None:
     watched.tab.goto(f"{watched.address}/compare?{LINK}&first=Gain&second=Neutral")
     first, second = squads(watched.tab, 2)
-    with watched.tab.expect_download(timeout=PATIENT) as download:
-        watched.tab.get_by_role("button", name="Download both plans").click(timeout=PATIENT)
-    target = tmp_path / "plans.csv"
-    download.value.save_as(target)
-    text = target.read_bytes().decode("utf-8-sig")
+    text = downloaded(watched.tab, "Download both plans", tmp_path / "plans.csv")
     assert text.count(",Gain\n") == len(first)
     assert text.count(",Neutral\n") == len(second) + 1  # its column of terms too
     watched.tab.goto(f"{watched.address}/my-squad?{LINK}")
-    watched.tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
-    watched.tab.locator("input[type=file]").first.set_input_files(target)
+    upload(watched.tab, tmp_path / "plans.csv")
     assert squads(watched.tab) == [first]
 
 
@@ -135,9 +131,7 @@ def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> No
     expect(watched.tab.get_by_text("Did you mean raw_xev?")).to_be_visible(timeout=SOON)
 
 
-@pytest.mark.parametrize(
-    "path", ["compare", *(pytest.param(path, marks=pytest.mark.soak) for path in ("spectrum", "lineage", "fitness"))]
-)
+@pytest.mark.parametrize("path", ["compare", *in_a_soak(["spectrum", "lineage", "fitness"])])
 def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(on_phone: WatchedPage, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     tab = on_phone.tab

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.cases.small_world import CUP_NAME, awkward_cup, squad_ids
-from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, visit
+from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, downloaded, upload, visit
 
 pytestmark = pytest.mark.browser
 
@@ -26,12 +26,8 @@ SQUAD = squad_ids(awkward_cup())
 LINK = f"world={CUP_NAME}&round=2"
 
 
-def upload(tab: Page, name: str, content: str) -> None:
-    """Give the page a file."""
-    tab.get_by_role("tab", name="Upload").click(timeout=PATIENT)
-    tab.locator("input[type=file]").first.set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content.encode("utf-8-sig")}
-    )
+def a_file(name: str, content: str) -> FilePayload:
+    return {"name": name, "mimeType": "text/csv", "buffer": content.encode("utf-8-sig")}
 
 
 def my_squad(tab: Page, address: str, more: str = "") -> None:
@@ -41,7 +37,7 @@ def my_squad(tab: Page, address: str, more: str = "") -> None:
 
 def test_a_squad_by_csv_is_scored_and_improved_and_pick_starts_from_it(watched: WatchedPage) -> None:
     my_squad(watched.tab, watched.address)
-    upload(watched.tab, "squad.csv", "id\n" + "\n".join(map(str, SQUAD)))
+    upload(watched.tab, a_file("squad.csv", "id\n" + "\n".join(map(str, SQUAD))))
     expect(watched.tab.get_by_test_id("pitch").locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
     for theta in ("Protect", "Neutral", "Gain"):
         expect(watched.tab.get_by_test_id("stMetric").filter(has_text=theta)).to_be_visible()
@@ -58,13 +54,9 @@ def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_p
     watched.tab.goto(f"{watched.address}/?{LINK}&theta=protect")
     expect(watched.tab.get_by_test_id("pitch").first.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
     picked = str(watched.tab.get_by_test_id("pitch").first.get_attribute("data-squad"))
-    with watched.tab.expect_download(timeout=PATIENT) as download:
-        watched.tab.get_by_role("button", name="Download line-up").first.click()
-    file = tmp_path / "lineup.csv"
-    download.value.save_as(file)
+    downloaded(watched.tab, "Download line-up", tmp_path / "lineup.csv")
     my_squad(watched.tab, watched.address)
-    watched.tab.get_by_role("tab", name="Upload").click()
-    watched.tab.locator("input[type=file]").first.set_input_files(file)
+    upload(watched.tab, tmp_path / "lineup.csv")
     pitch = watched.tab.get_by_test_id("pitch")
     expect(pitch.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
     assert sorted(str(pitch.get_attribute("data-squad")).split(",")) == sorted(picked.split(","))
@@ -72,12 +64,12 @@ def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_p
 
 def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: WatchedPage) -> None:
     my_squad(watched.tab, watched.address)
-    upload(watched.tab, "squad.csv", "name\n<img src=x>\nOdegard\n=1+1")
+    upload(watched.tab, a_file("squad.csv", "name\n<img src=x>\nOdegard\n=1+1"))
     said = watched.tab.get_by_test_id("stAlert").first
     expect(said).to_contain_text("Row 2, <img src=x>: fits no player.", timeout=PATIENT)
     expect(said).to_contain_text("Row 3, Odegard: fits no player. Candidates: Ødegaard")
     expect(said.locator("img")).to_have_count(0)
-    upload(watched.tab, "squad.json", '{"picks": [')
+    upload(watched.tab, a_file("squad.json", '{"picks": ['))
     expect(watched.tab.get_by_test_id("stAlert").first).to_contain_text("line 1 column 12", timeout=PATIENT)
 
 

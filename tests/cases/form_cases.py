@@ -62,6 +62,12 @@ def some_squads(pool: Pool, rng: np.random.Generator, count: int) -> np.ndarray:
     return np.array(found)
 
 
+def top_squad(pool: Pool, worth: np.ndarray) -> np.ndarray:
+    """Return the men of the highest worth in each position, legal or not."""
+    ranked = np.argsort(-worth, kind="stable")
+    return np.concatenate([ranked[pool.position[ranked] == place][:count] for place, count in enumerate(pool.shape)])
+
+
 def a_start(seed: int, count: int = 1, *, players: int = 30, hit: bool = False) -> tuple[StandardForm, np.ndarray]:
     """Return a random form and a few legal squads of it."""
     form = a_form(seed, players=players, hit=hit)

@@ -5,9 +5,12 @@ Built once and shared by all tests of a process; the arrays are read-only, so a 
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -36,6 +39,11 @@ BRIEF = EvolutionSettings(children=16, generations=5)
 NO_WISHES, NO_DEMANDS = SceneSettings(), Demands()
 SOLVED = SolvedSquads()
 """Archetypes of the worlds here, solved once."""
+
+ANSWERED: dict[bytes, Any] = {}
+"""What was worked out once, by what was asked."""
+
+T = TypeVar("T")
 
 
 @cache
@@ -67,10 +75,25 @@ def _quick(world: World, round_number: int) -> Signals:
 
 
 def _frozen(world: World, round_number: int, settings: ModelSettings | None = None) -> Signals:
-    signals = build_signals(world.at(round_number), load_rules(world.rulebook), settings)
-    for array in all_arrays(signals).values():
+    return _read_only(build_signals(world.at(round_number), load_rules(world.rulebook), settings))
+
+
+def _read_only(answer: T) -> T:
+    for array in all_arrays(answer).values():
         array.flags.writeable = False
-    return signals
+    return answer
+
+
+def once(work: Callable[..., T]) -> Callable[..., T]:
+    """Return the work, done once for all who ask it of the same, byte for byte."""
+
+    def answer(*given: object, **named: object) -> T:
+        asked = hashlib.sha256(pickle.dumps((work.__name__, given, named))).digest()
+        if asked not in ANSWERED:
+            ANSWERED[asked] = _read_only(work(*given, **named))
+        return ANSWERED[asked]
+
+    return answer
 
 
 def under(signals: Signals, mode: CaptaincyMode) -> Signals:

@@ -26,7 +26,6 @@ SQUAD = {"GK": 2, "DEF": 6, "MID": 6, "FWD": 4}
 
 REGULARS = {"GK": 1, "DEF": 4, "MID": 4, "FWD": 2}
 PLACES = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
-SQUAD_SIZE = sum(SQUAD.values())
 
 CUP_TEAMS = tuple(f"{group}{seat}" for group in "AB" for seat in (1, 2, 3, 4))
 MATCHDAYS = {(1, 2): 1, (3, 4): 1, (1, 3): 2, (2, 4): 2, (1, 4): 3, (2, 3): 3}
@@ -73,7 +72,7 @@ def small_cup() -> World:
     players = _players(CUP_TEAMS)
     fixtures = _cup_fixtures()
     tables = {
-        "teams": _teams(CUP_TEAMS, hosts=("A1",)),
+        "teams": teams_of(CUP_TEAMS, hosts=("A1",)),
         "players": players,
         "market": _market(players, rounds=(1, 2, 3)),
         "rounds": rounds_of(fixtures),
@@ -96,7 +95,7 @@ def small_league() -> World:
         {"round": [EMPTY], "stage": ["GW"], "deadline": [_moment(EMPTY, 0) - pd.Timedelta(minutes=90)]}
     )
     tables = {
-        "teams": _teams(CLUBS),
+        "teams": teams_of(CLUBS),
         "players": players,
         "market": _market(players, rounds=(1, 2, BLANK, DOUBLE, EMPTY)),
         "rounds": pd.concat([rounds_of(fixtures), empty], ignore_index=True),
@@ -207,7 +206,8 @@ def bytes_of(signals: Signals) -> dict[str, bytes]:
     }
 
 
-def _teams(codes: Sequence[str], hosts: Sequence[str] = ()) -> pd.DataFrame:
+def teams_of(codes: Sequence[str], hosts: Sequence[str] = ()) -> pd.DataFrame:
+    """Return teams that are called by their codes; a code of two letters starts with its group."""
     groups = [code[0] if len(code) == 2 else "" for code in codes]
     columns = {"code": list(codes), "team_id": range(1, len(codes) + 1), "name": [f"Team {code}" for code in codes]}
     frame = pd.DataFrame(columns).assign(group=groups)

@@ -13,6 +13,7 @@ from data.rules import GameRules, load_rules
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
+from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import cup_signals
 
 OUTFIELD = 10
@@ -42,9 +43,7 @@ class Case:
 
     def a_squad(self) -> np.ndarray:
         """Return any men of the right shape, legal or not."""
-        signals = self.view.signals
-        places = [self.rng.permutation(np.flatnonzero(signals.position == place)) for place in range(4)]
-        return np.concatenate([men[:count] for men, count in zip(places, self.view.pool.shape, strict=True)])
+        return top_squad(self.view.pool, self.rng.random(len(self.view.signals)))
 
 
 def a_rulebook(rng: np.random.Generator) -> GameRules:

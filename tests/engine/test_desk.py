@@ -15,6 +15,8 @@ from engine.fitness.wishes import Wishes
 from tests.cases.small_world import small_cup
 from tests.conftest import ROOT
 
+FEW = 2
+
 
 @pytest.fixture(scope="module")
 def desk() -> Desk:
@@ -22,7 +24,7 @@ def desk() -> Desk:
 
 
 def test_a_board_shows_itself_with_pitch_and_decomposition(desk: Desk) -> None:
-    board = desk.pick("protect")
+    board = desk.pick("protect", generations=FEW)
     shown = board._repr_html_()
     assert all(man.short.split("'")[0] in shown for man in board.recommended.men)
     assert all(term in shown for term in board.recommended.decomposition.terms)
@@ -31,13 +33,13 @@ def test_a_board_shows_itself_with_pitch_and_decomposition(desk: Desk) -> None:
 
 
 def test_a_score_is_that_of_the_board(desk: Desk) -> None:
-    best = desk.pick("gain").recommended
+    best = desk.pick("gain", generations=FEW).recommended
     assert desk.score(best.rows, "gain").fitness == pytest.approx(best.decomposition.fitness, abs=1e-12)
     assert desk.score(best.rows, "protect").fitness != desk.score(best.rows, "gain").fitness
 
 
 def test_a_comparison_shows_both_plans_under_both_objectives(desk: Desk) -> None:
-    found = desk.compare("protect", "gain")
+    found = desk.compare("protect", "gain", generations=FEW)
     assert set(found.crossed) == {"protect", "gain"}
     assert "protect under gain" in found._repr_html_()
     with pytest.raises(InputError, match="protect and protect ask for the same"):
@@ -45,7 +47,7 @@ def test_a_comparison_shows_both_plans_under_both_objectives(desk: Desk) -> None
 
 
 def test_chances_are_those_of_the_options_and_the_same_each_time(desk: Desk) -> None:
-    board = desk.pick("neutral")
+    board = desk.pick("neutral", generations=FEW)
     first, again = (desk.standing(board, lead=5, simulations=200) for _ in range(2))
     assert len(first) == len(board.options)
     assert first == again
@@ -63,7 +65,7 @@ def test_wishes_that_cannot_hold_together_are_refused_at_the_desk(desk: Desk) ->
 
 
 def test_selling_prices_make_the_budget_exact(desk: Desk) -> None:
-    mine = tuple(desk.beliefs.player_id[list(desk.pick("neutral").recommended.rows)].tolist())
+    mine = tuple(desk.beliefs.player_id[list(desk.pick("neutral", generations=FEW).recommended.rows)].tolist())
     priced = desk.with_wishes(Wishes(squad=mine, selling=dict.fromkeys(mine, 4.5)))
     own = np.isin(priced.signals.player_id, mine)
     assert (priced.signals.price[own] == 4.5).all()

@@ -22,7 +22,7 @@ def drawn(seed: int) -> float:
 
 def slowly_drawn(seed: int) -> float:
     """Return the same after a while, so that a worker can die in between."""
-    time.sleep(0.3)
+    time.sleep(0.1)
     return drawn(seed)
 
 

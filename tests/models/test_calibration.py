@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log, sqrt
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 
 from data.domain import POSITIONS
 from data.errors import InputError
-from data.rules import GameRules
+from data.rules import load_rules
+from data.worlds.library import find_world
 from data.worlds.world import World
 from models.calibration import (
     BASELINES,
@@ -32,10 +34,14 @@ ROUNDS = (1, 2, 3, 4)
 
 
 @pytest.fixture(scope="module")
-def walk(world_cup: World, world_cup_rules: GameRules) -> Walk:
+def walk() -> Walk:
     """The bundled World Cup walked forward over the rounds whose points are known."""
-    *_, last = walk_forward(world_cup, world_cup_rules, ROUNDS, seed=0)
+    *_, last = walked(ROUNDS)
     return last
+
+
+def walked(rounds: tuple[int, ...], seed: int = 0) -> Iterator[Walk]:
+    return walk_forward(find_world("wc2026"), load_rules("wc2026"), rounds, seed=seed)
 
 
 def some_players(**columns: list[object]) -> pd.DataFrame:
@@ -167,24 +173,19 @@ def test_rounds_with_official_points_are_known(world_cup: World) -> None:
         ((), "No round to walk over was given. Known rounds: 1, 2, 3, 4"),
     ],
 )
-def test_unknown_rounds_are_refused(
-    world_cup: World, world_cup_rules: GameRules, rounds: tuple[int, ...], message: str
-) -> None:
+def test_unknown_rounds_are_refused(rounds: tuple[int, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        next(walk_forward(world_cup, world_cup_rules, rounds, seed=0))
+        next(walked(rounds))
 
 
-def test_a_walk_goes_forward_whatever_the_order_asked_for(world_cup: World, world_cup_rules: GameRules) -> None:
-    first = next(walk_forward(world_cup, world_cup_rules, (4, 3), seed=0))
-    assert set(first.players["round"]) == {3}
+def test_a_walk_goes_forward_whatever_the_order_asked_for() -> None:
+    assert set(next(walked((4, 3))).players["round"]) == {3}
 
 
-def test_a_walk_repeats_itself_and_asks_nothing_of_groups_that_are_over(
-    world_cup: World, world_cup_rules: GameRules
-) -> None:
-    once = next(walk_forward(world_cup, world_cup_rules, (4,), seed=3))
+def test_a_walk_repeats_itself_and_asks_nothing_of_groups_that_are_over() -> None:
+    once = next(walked((4,), seed=3))
     np.random.seed(99)
-    again = next(walk_forward(world_cup, world_cup_rules, (4,), seed=3))
+    again = next(walked((4,), seed=3))
     pd.testing.assert_frame_equal(once.players, again.players, check_exact=True)
     assert once.advance.empty
 

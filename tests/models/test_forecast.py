@@ -17,12 +17,7 @@ from models.teams.ratings import RatingSettings
 from tests.cases.chances_cases import mean_goals
 from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, changed, quick_settings, small_cup, small_league
 
-LEAGUE = load_rules("fpl2024")
-
-
-@pytest.fixture(scope="module")
-def cup_rules(world_cup_rules: GameRules) -> GameRules:
-    return world_cup_rules
+CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
 
 
 def the_forecast(
@@ -32,15 +27,13 @@ def the_forecast(
     return forecast_teams(snapshot, rules, settings, np.random.default_rng(seed))
 
 
-def test_a_league_is_rated_as_clubs_and_a_tournament_as_nations(cup_rules: GameRules) -> None:
+def test_a_league_is_rated_as_clubs_and_a_tournament_as_nations() -> None:
     assert ModelSettings.for_game(LEAGUE).ratings == RatingSettings.league()
-    assert ModelSettings.for_game(cup_rules) == ModelSettings()
+    assert ModelSettings.for_game(CUP) == ModelSettings()
 
 
-def test_the_matches_stand_in_order_of_kickoff_with_their_rates_and_are_paid_for_ninety_minutes(
-    cup_rules: GameRules,
-) -> None:
-    forecast = the_forecast(small_cup(), 1, cup_rules)
+def test_the_matches_stand_in_order_of_kickoff_with_their_rates_and_are_paid_for_ninety_minutes() -> None:
+    forecast = the_forecast(small_cup(), 1, CUP)
     assert forecast.matches["kickoff"].is_monotonic_increasing
     assert forecast.match_rates.shape == (4, 2)
     assert len(forecast.ninety.probability) == 4
@@ -49,8 +42,8 @@ def test_the_matches_stand_in_order_of_kickoff_with_their_rates_and_are_paid_for
     assert (forecast.rates[0, 1:, 0] > forecast.rates[1:, 0, 0]).all()  # the stronger team expects more goals
 
 
-def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules) -> None:
-    forecast = the_forecast(small_cup(), 2, cup_rules)
+def test_match_rates_agree_with_the_matrix_of_all_pairings() -> None:
+    forecast = the_forecast(small_cup(), 2, CUP)
     number = {code: row for row, code in enumerate(forecast.strengths.codes)}
     for match, (home_goals, away_goals) in zip(forecast.matches.itertuples(), forecast.match_rates, strict=True):
         home, away = number[match.home], number[match.away]
@@ -59,14 +52,14 @@ def test_match_rates_agree_with_the_matrix_of_all_pairings(cup_rules: GameRules)
         assert away_goals == pytest.approx(forecast.rates[away, home, 2 if venue else 0])
 
 
-def test_points_of_a_knockout_are_paid_for_extra_time_too(world_cup: World, cup_rules: GameRules) -> None:
-    forecast = the_forecast(world_cup, 4, cup_rules)
+def test_points_of_a_knockout_are_paid_for_extra_time_too(world_cup: World) -> None:
+    forecast = the_forecast(world_cup, 4, CUP)
     assert (forecast.grid.clean_sheet("home") < forecast.ninety.clean_sheet("home")).all()
     again = score_grid(forecast.match_rates[:, 0], forecast.match_rates[:, 1], forecast.strengths.rho)
     np.testing.assert_array_equal(forecast.ninety.probability, again.probability)
 
 
-def test_many_goals_so_far_raise_all_rates_of_a_tournament(cup_rules: GameRules) -> None:
+def test_many_goals_so_far_raise_all_rates_of_a_tournament() -> None:
     def goals(count: int) -> World:
         def scored(fixtures: pd.DataFrame) -> pd.DataFrame:
             fixtures.loc[fixtures["round"] == 1, ["home_goals_90", "away_goals_90"]] = count
@@ -74,7 +67,7 @@ def test_many_goals_so_far_raise_all_rates_of_a_tournament(cup_rules: GameRules)
 
         return changed(small_cup(), "fixtures", scored)
 
-    few, many = (the_forecast(goals(count), 2, cup_rules) for count in (0, 5))
+    few, many = (the_forecast(goals(count), 2, CUP) for count in (0, 5))
     assert few.strengths.scale < 1 < many.strengths.scale
     assert (many.match_rates > few.match_rates).all()
 
@@ -85,17 +78,17 @@ def test_a_league_keeps_the_scale_of_its_ratings() -> None:
     assert forecast.strengths.price is None
 
 
-def test_nobody_rests_before_the_last_group_match_and_everybody_may_a_little_in_it(cup_rules: GameRules) -> None:
+def test_nobody_rests_before_the_last_group_match_and_everybody_may_a_little_in_it() -> None:
     for earlier in (1, 2):
-        assert (the_forecast(small_cup(), earlier, cup_rules).rotation == 0).all()
-    settings = quick_settings(cup_rules)
-    rotation = the_forecast(small_cup(), 3, cup_rules, settings).rotation
+        assert (the_forecast(small_cup(), earlier, CUP).rotation == 0).all()
+    settings = quick_settings(CUP)
+    rotation = the_forecast(small_cup(), 3, CUP, settings).rotation
     assert (rotation >= settings.last_group_match).all()
     assert (rotation <= 1).all()
 
 
-def test_who_is_through_rests_more(world_cup: World, cup_rules: GameRules) -> None:
-    rotation = the_forecast(world_cup, 3, cup_rules).rotation
+def test_who_is_through_rests_more(world_cup: World) -> None:
+    rotation = the_forecast(world_cup, 3, CUP).rotation
     assert rotation.max() > 0.9
     assert np.count_nonzero(rotation > 0.9) < len(rotation) / 2
 
@@ -122,9 +115,9 @@ def without_history(world: World, team: str) -> World:
     return changed(world, "results", kept)
 
 
-def test_a_nation_without_history_is_refused_by_name(cup_rules: GameRules) -> None:
+def test_a_nation_without_history_is_refused_by_name() -> None:
     with pytest.raises(UnknownError, match=r"A3 is called 'Team A3' in the results.*Correct its results_name"):
-        the_forecast(without_history(small_cup(), "A3"), 1, cup_rules)
+        the_forecast(without_history(small_cup(), "A3"), 1, CUP)
 
 
 def test_a_club_without_history_is_average() -> None:
@@ -134,25 +127,25 @@ def test_a_club_without_history_is_average() -> None:
     assert ratings.attack[row] == ratings.defence[row] == 0
 
 
-def test_the_same_seed_gives_the_same_progression_and_rates_do_not_depend_on_it(cup_rules: GameRules) -> None:
-    one, same, other = (the_forecast(small_cup(), 1, cup_rules, seed=seed) for seed in (1, 1, 2))
+def test_the_same_seed_gives_the_same_progression_and_rates_do_not_depend_on_it() -> None:
+    one, same, other = (the_forecast(small_cup(), 1, CUP, seed=seed) for seed in (1, 1, 2))
     assert one.progression.plays.tobytes() == same.progression.plays.tobytes()
     assert one.progression.plays.tobytes() != other.progression.plays.tobytes()
     assert one.rates.tobytes() == other.rates.tobytes()
 
 
-def test_prices_tilt_the_nations_forecast(cup_rules: GameRules) -> None:
+def test_prices_tilt_the_nations_forecast() -> None:
     def dearer(market: pd.DataFrame) -> pd.DataFrame:
         market.loc[market["team"] == "B4", "price"] += 3.0
         return market
 
-    usual, rich = (the_forecast(world, 1, cup_rules) for world in (small_cup(), changed(small_cup(), "market", dearer)))
+    usual, rich = (the_forecast(world, 1, CUP) for world in (small_cup(), changed(small_cup(), "market", dearer)))
     row = usual.strengths.codes.index("B4")
     assert (rich.rates[row, :row, 0] > usual.rates[row, :row, 0]).all()
 
 
-def test_more_simulations_keep_the_probabilities(cup_rules: GameRules) -> None:
-    settings = quick_settings(cup_rules)
+def test_more_simulations_keep_the_probabilities() -> None:
+    settings = quick_settings(CUP)
     many = replace(settings, tournament=replace(settings.tournament, simulations=20_000))
-    few, sure = (the_forecast(small_cup(), 1, cup_rules, chosen).progression for chosen in (settings, many))
+    few, sure = (the_forecast(small_cup(), 1, CUP, chosen).progression for chosen in (settings, many))
     assert np.abs(few.plays - sure.plays).max() < 0.12

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -18,10 +17,11 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, Playwright, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
+from tests.tools.loopback import free_port
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NO_CHROMIUM = "no Chromium on this machine: get it with `sudo apt-get install chromium`"
@@ -64,7 +64,7 @@ def running_page(home: Path, **environment: str) -> Iterator[str]:
 @contextmanager
 def running_server(home: Path, **environment: str) -> Iterator[Server]:
     """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
-    port = _free_port()
+    port = free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
@@ -135,6 +135,20 @@ def squads(tab: Page, count: int = 1) -> list[set[int]]:
     return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
 
 
+def downloaded(tab: Page, button: str, file: Path) -> str:
+    """Press a button that gives a table, keep it as a file and return its text."""
+    with tab.expect_download(timeout=STOP_PATIENCE) as download:
+        tab.get_by_role("button", name=button).first.click(timeout=STOP_PATIENCE)
+    download.value.save_as(file)
+    return file.read_bytes().decode("utf-8-sig")
+
+
+def upload(tab: Page, file: Path | FilePayload) -> None:
+    """Give the page a file with a squad."""
+    tab.get_by_role("tab", name="Upload").click(timeout=STOP_PATIENCE)
+    tab.locator("input[type=file]").first.set_input_files(file)
+
+
 def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:
     """Open a link and stop its search; False where it came to its own end first, as one that gets no better does."""
     tab.goto(link)
@@ -147,12 +161,6 @@ def stopped_in_time(tab: Page, link: str, button: str, result: Locator) -> bool:
         return False
     expect(result).to_be_visible(timeout=STOP_PATIENCE)
     return tab.get_by_text("this is the best it had found").is_visible()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.conftest import ROOT
+from tests.tools.loopback import free_port
 
 START_SECONDS = 60.0
 QUIET = {"DASK_DISTRIBUTED__DASHBOARD__LINK": "", "OMP_NUM_THREADS": "1"}
@@ -34,7 +34,7 @@ class Cluster:
 @contextmanager
 def local_cluster(folder: Path, count: int = 2) -> Iterator[Cluster]:
     """Start a scheduler and so many workers of one thread each; end them all afterwards."""
-    address = f"tcp://127.0.0.1:{_free_port()}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     scheduler = _started("scheduler", "--host", address, "--no-dashboard", "--no-jupyter", folder=folder)
     workers: list[subprocess.Popen[bytes]] = []
     try:
@@ -46,12 +46,6 @@ def local_cluster(folder: Path, count: int = 2) -> Iterator[Cluster]:
         for process in (*workers, scheduler):
             process.kill()
             process.wait()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _started(role: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any
 from unittest.mock import patch
 
 from ui.terminal.main import main
+
+PROCESS = (sys.executable, "-c", "from ui.terminal.main import main; main()")
+"""The command line as a process of its own."""
 
 TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 
@@ -46,6 +50,12 @@ def here(*arguments: str | Path) -> Answer:
         except SystemExit as end:
             code = int(str(end.code or 0))
     return Answer(output.getvalue(), notes.getvalue(), code)
+
+
+def a_file(path: Path, text: str) -> Path:
+    """Write what a command is to read."""
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 def done(*arguments: str | Path) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -32,14 +34,15 @@ TEAMS = pd.DataFrame(
 )
 
 
-def the_players() -> pd.DataFrame:
-    players = pd.DataFrame(MEN, columns=["player_id", "first_name", "last_name", "known_name", "team"])
+def players_of(rows: Sequence[tuple[object, ...]], *more: str) -> pd.DataFrame:
+    """Return players with the names they are shown by; `more` names further columns of the rows."""
+    players = pd.DataFrame(rows, columns=["player_id", "first_name", "last_name", "known_name", "team", *more])
     players["name"] = full_names(players)
     players["short"] = short_names(players)
     return players
 
 
-NAMES = PlayerNames(the_players(), TEAMS)
+NAMES = PlayerNames(players_of(MEN), TEAMS)
 
 
 def written(name: str = "", team: str = "", player_id: int | None = None) -> Written:

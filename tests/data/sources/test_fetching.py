@@ -16,6 +16,8 @@ from tests.tools.loopback import serving
 
 STRANGER = 99_999
 ENTRY = 77
+LEAGUE = small_league()
+PLAYERS = [int(number) for number in LEAGUE.at(4).players["player_id"].head(15)]
 
 
 def cut_to(world: World, last: int) -> World:
@@ -45,24 +47,20 @@ def test_the_file_marks_captain_and_vice_and_keeps_a_man_who_is_no_longer_listed
 
 
 def test_known_selling_prices_make_the_budget(tmp_path: Path) -> None:
-    league = small_league()
-    players = [int(number) for number in league.at(4).players["player_id"].head(15)]
-    with serving(entry_documents(ENTRY, 3, players, bank=2.0, selling=[4.1] * 15)) as server:
-        entry = import_entry(server.url, ENTRY, league, tmp_path / "mine.csv")
+    with serving(entry_documents(ENTRY, 3, PLAYERS, bank=2.0, selling=[4.1] * 15)) as server:
+        entry = import_entry(server.url, ENTRY, LEAGUE, tmp_path / "mine.csv")
     assert (entry["budget"], entry["selling_prices"]) == (63.5, True)
     account = account_of((tmp_path / "mine.csv").read_bytes())
     assert (account.round, account.budget, account.free_transfers) == (4, 63.5, 3)
-    assert account.selling == dict.fromkeys(players, 4.1)
+    assert account.selling == dict.fromkeys(PLAYERS, 4.1)
 
 
 def test_each_rival_gets_a_file_and_who_cannot_be_read_is_named(tmp_path: Path) -> None:
-    league = small_league()
-    players = [int(number) for number in league.at(4).players["player_id"].head(15)]
     documents = league_documents(5, "Office", [ENTRY, 1, 2, 3])
     for rival in (ENTRY, 1, 3):
-        documents |= entry_documents(rival, 3, players)
+        documents |= entry_documents(rival, 3, PLAYERS)
     with serving(documents) as server:
-        found = import_league(server.url, 5, league, tmp_path, most=3, leave_out=ENTRY)
+        found = import_league(server.url, 5, LEAGUE, tmp_path, most=3, leave_out=ENTRY)
     assert (found["name"], found["round"]) == ("Office", 3)
     assert [rival["entry"] for rival in found["rivals"]] == [1, 3]  # type: ignore[attr-defined]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["fpl-1.csv", "fpl-3.csv"]
@@ -71,12 +69,10 @@ def test_each_rival_gets_a_file_and_who_cannot_be_read_is_named(tmp_path: Path) 
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    league = small_league()
-    players = [int(number) for number in league.at(4).players["player_id"].head(15)]
     blocked = tmp_path / "file"
     blocked.write_text("in the way", encoding="utf-8")
-    with serving(entry_documents(ENTRY, 3, players)) as server, pytest.raises(InputError, match="cannot be written"):
-        import_entry(server.url, ENTRY, league, blocked / "mine.csv")
+    with serving(entry_documents(ENTRY, 3, PLAYERS)) as server, pytest.raises(InputError, match="cannot be written"):
+        import_entry(server.url, ENTRY, LEAGUE, blocked / "mine.csv")
 
 
 def test_before_the_first_deadline_no_squad_is_public() -> None:

@@ -16,7 +16,7 @@ from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 
 NOON = datetime(2026, 6, 20, 12, tzinfo=UTC)
-QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=2, backoff=0.0)
+QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=3, backoff=0.0)
 
 
 def refreshed(server: Loopback, folder: Path, now: datetime = NOON, **options: object) -> SourceReport:

@@ -13,7 +13,7 @@ from data.errors import InfeasibleError
 from engine.bench.moves import LENT, PLAIN, Craft, Moves, legal_starts
 from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import all_different, has_shape, legal
-from tests.cases.form_cases import a_form, some_squads
+from tests.cases.form_cases import a_form, a_start, some_squads
 
 SEEDS = st.integers(0, 10_000)
 
@@ -36,9 +36,8 @@ def test_every_move_keeps_shape_and_names_nobody_twice(seed: int, craft: Craft) 
 
 @given(SEEDS)
 def test_a_child_has_only_men_of_its_parents_and_all_whom_both_have(seed: int) -> None:
-    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
-    first, second = some_squads(form.pool, rng, 2)
-    child = set(Moves.of(form).crossed(first[None, :], second[None, :], rng)[0].tolist())
+    form, (first, second) = a_start(seed, 2)
+    child = set(Moves.of(form).crossed(first[None, :], second[None, :], np.random.default_rng(seed))[0].tolist())
     assert child <= set(first.tolist()) | set(second.tolist())
     assert child >= set(first.tolist()) & set(second.tolist())
 
@@ -76,15 +75,13 @@ def test_blind_draws_favour_nobody_and_draws_by_worth_favour_the_worthy() -> Non
 
 @given(SEEDS)
 def test_all_elevens_tried_give_a_squad_its_true_value(seed: int) -> None:
-    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
-    squads = some_squads(form.pool, rng, 3)
+    form, squads = a_start(seed, 3)
     assert Moves.of(form, PLAIN).values(squads) == pytest.approx(form_value(form, squads, *roles_for(form, squads)))
 
 
 @given(SEEDS)
 def test_a_squad_is_never_valued_above_its_best_roles(seed: int) -> None:
-    form, rng = a_form(seed, players=30), np.random.default_rng(seed)
-    squads = some_squads(form.pool, rng, 4)
+    form, squads = a_start(seed, 4)
     assert (Moves.of(form).values(squads) <= form_value(form, squads, *roles_for(form, squads)) + 1e-9).all()
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from engine.board.board import Board, make_board
 from engine.fitness.judge import Judge, named_objective
-from engine.fitness.squad_view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings
+from tests.cases.judged_worlds import a_judge
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +60,8 @@ def test_a_squad_that_expects_far_fewer_points_is_told_so(board: Board) -> None:
 def test_the_ladder_starts_with_the_captain_the_manager_holds(judge: Judge, board: Board) -> None:
     squad = np.array(board.recommended.rows)
     other = next(man for man in board.recommended.men if man.role == "starter" and man.armband == "")
-    view = SquadView(judge.view.signals, SceneSettings(captain=other.row))
-    held = make_board(
-        Judge(view, np.random.default_rng(0), pool_size=200), named_objective("neutral", view), squad[None, :]
-    )
+    holding = a_judge(judge.view.signals, SceneSettings(captain=other.row))
+    held = make_board(holding, named_objective("neutral", holding.view), squad[None, :])
     assert held.recommended.captain.row == other.row
     assert other.short in held.recommended.ladder[0]
     assert held.recommended.expected <= board.recommended.expected + 1e-9

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from data.rules import CaptaincyMode
-from engine.board.board import Board, Claim, Verdict, make_board
+from engine.board.board import Board, Claim, Option, Verdict, make_board
 from engine.board.claim import claim_of, proof_of_option
 from engine.fitness.judge import Judge, named_objective, text_objective
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.standard_form import standard_form
 from engine.language.spec import shipped_text
+from engine.proof.bound import Proof
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
@@ -129,6 +131,16 @@ def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
     assert str(claim) == words
 
 
+@cache
+def shipped_proof(mode: CaptaincyMode) -> tuple[Judge, Option, Proof]:
+    """Return a judge of the small cup, an option and what is proved of it under gain."""
+    judge = a_judge(under(cup_signals(), mode))
+    option = a_board(judge, judge.pool[-1], "gain").recommended
+    proof = proof_of_option(judge, named_objective("gain", judge.view), option, seconds=60.0)
+    assert proof is not None
+    return judge, option, proof
+
+
 @pytest.mark.parametrize("mode", [CaptaincyMode.LOCKED, CaptaincyMode.UNLIMITED])
 @pytest.mark.parametrize(
     ("written", "instead", "apart"),
@@ -142,13 +154,10 @@ def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
 def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(
     mode: CaptaincyMode, written: str, instead: str, apart: float
 ) -> None:
-    judge = a_judge(under(cup_signals(), mode))
-    option = a_board(judge, judge.pool[-1], "gain").recommended
-    shipped = proof_of_option(judge, named_objective("gain", judge.view), option, seconds=60.0)
+    judge, option, shipped = shipped_proof(mode)
     text = shipped_text("gain").replace(written, instead)
     assert text != shipped_text("gain")
     own = proof_of_option(judge, text_objective(text, "mine.fitness", judge.view, {}), option, seconds=60.0)
-    assert shipped is not None
     assert own is not None
     assert own.gap == pytest.approx(shipped.gap, abs=apart)
 

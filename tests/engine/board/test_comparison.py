@@ -14,8 +14,7 @@ from tests.cases.judged_worlds import small_board, small_judge
 def test_a_swap_tells_points_ownership_swing_and_price() -> None:
     judge = small_judge()
     one, other = (small_board(theta).recommended for theta in ("protect", "gain"))
-    view = judge.view
-    result = compare(judge, (one, named_objective("protect", view)), (other, named_objective("gain", view)))
+    result = compare(judge, (one, named_objective("protect", judge.view)), (other, named_objective("gain", judge.view)))
     assert len(result.shared) + len(result.swaps) == len(one.men)
     for swap in result.swaps:
         assert swap.first.position == swap.second.position == swap.position

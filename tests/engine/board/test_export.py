@@ -10,11 +10,10 @@ from dataclasses import replace
 import pytest
 
 from data.sources.own.delimited import safe_cell
-from data.worlds.world import World
 from engine.board.board import Board, make_board
 from engine.board.export import LINEUP_COLUMNS, board_json, lineup_csv, plans_csv
-from engine.board.squad_input import squad_rows
 from engine.fitness.judge import Judge, named_objective
+from tests.engine.board.test_squad_input import read
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +34,14 @@ def test_a_lineup_has_a_row_per_player_and_the_terms_below(board: Board) -> None
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_an_exported_lineup_can_be_read_again(
-    board: Board, judge: Judge, world_cup: World, encoding: str, line_end: str
-) -> None:
+def test_an_exported_lineup_can_be_read_again(board: Board, encoding: str, line_end: str) -> None:
     content = lineup_csv(board.recommended).replace("\n", line_end).encode(encoding)
-    rows, remarks = squad_rows(content, world_cup.at(1), judge.view.signals)
+    rows, remarks = read(content)
     assert sorted(rows) == sorted(board.recommended.rows)
     assert not any("not" in remark and "fit" in remark for remark in remarks)
 
 
-def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board, judge: Judge, world_cup: World) -> None:
+def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board) -> None:
     first, second = board.options
     text = plans_csv({"=Protect": first, "Gain": second})
     one, other, terms = (list(csv.DictReader(io.StringIO(part))) for part in text.split("\n\n"))
@@ -52,7 +49,7 @@ def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board, j
     assert [int(row["id"]) for row in other] == [man.player_id for man in second.men]
     assert float(terms[-2]["Gain"]) == pytest.approx(second.decomposition.fitness, abs=1e-3)
     assert float(terms[-1]["Gain"]) == pytest.approx(second.expected, abs=1e-3)
-    rows, remarks = squad_rows(text.encode("utf-8-sig"), world_cup.at(1), judge.view.signals)
+    rows, remarks = read(text.encode("utf-8-sig"))
     assert sorted(rows) == sorted(first.rows)
     assert not remarks
 

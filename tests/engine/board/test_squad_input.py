@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, NameMatchError
+from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
@@ -19,20 +20,27 @@ from engine.fitness.reference import linear_squad, pool_of
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.wishes import Wishes
 from models.signals import Signals
-from tests.cases.judged_worlds import cup_signals, small_board
+from tests.cases.judged_worlds import cup_signals, small_board, world_cup_signals
 
 
 @pytest.fixture(scope="module")
 def names(signals: Signals) -> list[str]:
-    squad = linear_squad(signals, pool_of(signals))
-    return [f"{signals.name[row]}, {signals.codes[row]}" for row in squad]
+    return named(signals, linear_squad(signals, pool_of(signals)))
 
 
-def test_names_in_any_order_mean_the_same_squad(world_cup: World, signals: Signals, names: list[str]) -> None:
-    rows, _ = squad_rows("\n".join(names), world_cup.at(1), signals)
-    turned, _ = squad_rows("\n".join(reversed(names)), world_cup.at(1), signals)
+def named(signals: Signals, rows: np.ndarray) -> list[str]:
+    return [f"{signals.name[row]}, {signals.codes[row]}" for row in rows]
+
+
+def read(content: bytes | str) -> tuple[np.ndarray, tuple[str, ...]]:
+    return squad_rows(content, find_world("wc2026").at(1), world_cup_signals())
+
+
+def test_names_in_any_order_mean_the_same_squad(signals: Signals, names: list[str]) -> None:
+    rows, _ = read("\n".join(names))
+    turned, _ = read("\n".join(reversed(names)))
     assert list(rows) == list(turned)
-    assert [f"{signals.name[row]}, {signals.codes[row]}" for row in rows] == names
+    assert named(signals, rows) == names
 
 
 def test_a_file_is_read_and_a_missing_one_named(
@@ -45,20 +53,18 @@ def test_a_file_is_read_and_a_missing_one_named(
         read_squad(tmp_path / "none.csv", world_cup.at(1), signals)
 
 
-def test_a_squad_of_the_wrong_shape_says_what_it_has(world_cup: World, signals: Signals, names: list[str]) -> None:
+def test_a_squad_of_the_wrong_shape_says_what_it_has(names: list[str]) -> None:
     with pytest.raises(InputError, match=r"A squad has 15 players, but yours has 1 GK instead of 2"):
-        squad_rows("\n".join(names[1:]), world_cup.at(1), signals)
+        read("\n".join(names[1:]))
 
 
-def test_an_unknown_name_is_listed_with_the_nearest(world_cup: World, signals: Signals, names: list[str]) -> None:
+def test_an_unknown_name_is_listed_with_the_nearest(names: list[str]) -> None:
     with pytest.raises(NameMatchError, match="Hary Kane"):
-        squad_rows("\n".join([*names[:-1], "Hary Kane, ENG"]), world_cup.at(1), signals)
+        read("\n".join([*names[:-1], "Hary Kane, ENG"]))
 
 
-def test_roles_name_one_captain_one_vice_and_a_bench_in_order(
-    world_cup: World, signals: Signals, names: list[str]
-) -> None:
-    rows, _ = squad_rows("\n".join(names), world_cup.at(1), signals)
+def test_roles_name_one_captain_one_vice_and_a_bench_in_order(signals: Signals, names: list[str]) -> None:
+    rows, _ = read("\n".join(names))
     listed = [player["role"] for player in roles(signals, rows)]
     assert listed.count("captain") == 1
     assert listed.count("vice") == 1
@@ -71,10 +77,10 @@ def a_fetched_squad(signals: Signals, names: list[str], account: str, selling: s
     return "\n".join(["id,name,team,captain,selling", *lines, "", "account,value", account]) + "\n"
 
 
-def test_a_fetched_squad_is_read_without_its_account(world_cup: World, signals: Signals, names: list[str]) -> None:
+def test_a_fetched_squad_is_read_without_its_account(signals: Signals, names: list[str]) -> None:
     text = a_fetched_squad(signals, names, "budget,101.3")
-    rows, remarks = squad_rows(text, world_cup.at(1), signals)
-    assert [f"{signals.name[row]}, {signals.codes[row]}" for row in rows] == names
+    rows, remarks = read(text)
+    assert named(signals, rows) == names
     assert remarks == ()
 
 
@@ -116,9 +122,7 @@ def test_who_is_ones_own_costs_what_he_would_bring(signals: Signals, names: list
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_an_exported_lineup_that_a_spreadsheet_saved_is_read_again(
-    world_cup: World, signals: Signals, separator: str
-) -> None:
+def test_an_exported_lineup_that_a_spreadsheet_saved_is_read_again(signals: Signals, separator: str) -> None:
     squad = linear_squad(signals, pool_of(signals))
     judge = Judge(SquadView(signals), np.random.default_rng(0), pool_size=50)
     written = lineup_csv(make_board(judge, named_objective("neutral", judge.view), squad[None, :]).recommended)
@@ -126,7 +130,7 @@ def test_an_exported_lineup_that_a_spreadsheet_saved_is_read_again(
     padded = [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
     text = io.StringIO()
     csv.writer(text, delimiter=separator).writerows(padded)
-    found, remarks = squad_rows(("\ufeff" + text.getvalue()).encode(), world_cup.at(1), signals)
+    found, remarks = read(("\ufeff" + text.getvalue()).encode())
     assert sorted(found) == sorted(squad)
     assert remarks == ()
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError, NameMatchError, UnknownError
-from data.worlds.snapshot import Snapshot
-from data.worlds.world import World
+from data.worlds.library import find_world
 from engine.board.stated_wishes import StatedWishes
 from engine.board.wish_words import read_wishes
 from engine.fitness.reference import linear_squad
@@ -21,71 +20,62 @@ from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 
 
-@pytest.fixture(scope="module")
-def snapshot(world_cup: World) -> Snapshot:
-    return world_cup.at(1)
-
-
-@pytest.fixture(scope="module")
-def beliefs() -> Signals:
-    return world_cup_signals()
-
-
 class Read(NamedTuple):
     settings: SceneSettings
     demands: Demands
     remarks: tuple[str, ...]
 
 
-def read(snapshot: Snapshot, beliefs: Signals, **stated: object) -> Read:
-    wishes, remarks = read_wishes(StatedWishes(**stated), snapshot, beliefs)  # type: ignore[arg-type]
-    return Read(wishes.settings(beliefs), wishes.demands(beliefs), remarks)
+def read(**stated: object) -> Read:
+    signals = world_cup_signals()
+    wishes, remarks = read_wishes(StatedWishes(**stated), find_world("wc2026").at(1), signals)  # type: ignore[arg-type]
+    return Read(wishes.settings(signals), wishes.demands(signals), remarks)
 
 
-def test_nothing_asked_is_nothing_held(snapshot: Snapshot, beliefs: Signals) -> None:
-    found = read(snapshot, beliefs)
+def test_nothing_asked_is_nothing_held() -> None:
+    found = read()
     assert (found.demands.must, found.demands.never, found.remarks) == ((), (), ())
     settings = found.settings
     assert (settings.current, settings.teams, settings.most_changes) == ((), (), None)
     assert (settings.formation, settings.captain, settings.budget) == (None, None, None)
 
 
-def test_players_are_read_by_name(snapshot: Snapshot, beliefs: Signals) -> None:
-    found = read(snapshot, beliefs, lock=["Harry Kane"], ban=["Kylian Mbappé"], captain="Erling Haaland")
-    named = [str(beliefs.name[row]) for row in (*found.demands.must, *found.demands.never)]
+def test_players_are_read_by_name(signals: Signals) -> None:
+    found = read(lock=["Harry Kane"], ban=["Kylian Mbappé"], captain="Erling Haaland")
+    named = [str(signals.name[row]) for row in (*found.demands.must, *found.demands.never)]
     assert named == ["Harry Kane", "Kylian Mbappé"]
     assert found.settings.captain is not None
-    assert beliefs.name[found.settings.captain] == "Erling Haaland"
+    assert signals.name[found.settings.captain] == "Erling Haaland"
 
 
-def test_teams_are_read_by_code_or_name_whatever_the_case(snapshot: Snapshot, beliefs: Signals) -> None:
-    codes = list(beliefs.teams.strengths.codes)
-    found = read(snapshot, beliefs, at_least=["BRA:2", "spain: 1"], at_most=["bra:3"])
+def test_teams_are_read_by_code_or_name_whatever_the_case(signals: Signals) -> None:
+    codes = list(signals.teams.strengths.codes)
+    found = read(at_least=["BRA:2", "spain: 1"], at_most=["bra:3"])
     brazil, spain = codes.index("BRA"), codes.index("ESP")
     assert found.settings.teams == (TeamLimit(brazil, 2), TeamLimit(spain, 1), TeamLimit(brazil, 0, 3))
 
 
-def test_a_squad_one_has_limits_the_changes(snapshot: Snapshot, beliefs: Signals, tmp_path: Path) -> None:
-    own = linear_squad(beliefs, SquadView(beliefs).pool)
+def test_a_squad_one_has_limits_the_changes(signals: Signals, tmp_path: Path) -> None:
+    own = linear_squad(signals, SquadView(signals).pool)
     file = tmp_path / "mine.txt"
-    file.write_text("\n".join(map(str, beliefs.player_id[own])), encoding="utf-8")
-    found = read(snapshot, beliefs, squad=file, changes=2, free_transfers=1, budget=101.5)
+    file.write_text("\n".join(map(str, signals.player_id[own])), encoding="utf-8")
+    found = read(squad=file, changes=2, free_transfers=1, budget=101.5)
     assert set(found.settings.current) == set(own.tolist())
-    view = SquadView(beliefs, found.settings)
+    view = SquadView(signals, found.settings)
     assert (view.wished.most_changes, view.wished.budget, view.free_transfers) == (2, 101.5, 1.0)
     assert np.flatnonzero(view.wished.rules[-1].group != 0).tolist() == sorted(own.tolist())
 
 
-def test_a_formation_is_held_by_its_place(snapshot: Snapshot, beliefs: Signals) -> None:
-    held = read(snapshot, beliefs, formation="3-4-3").settings.formation
+def test_a_formation_is_held_by_its_place(signals: Signals) -> None:
+    held = read(formation="3-4-3").settings.formation
     assert held is not None
-    assert beliefs.rules.squad.formations[held] == "3-4-3"
+    assert signals.rules.squad.formations[held] == "3-4-3"
 
 
-def test_preferences_are_read_from_their_file(snapshot: Snapshot, beliefs: Signals, tmp_path: Path) -> None:
+def test_preferences_are_read_from_their_file(tmp_path: Path) -> None:
     file = tmp_path / "preferences.toml"
     file.write_text('[[preference]]\ntitle = "my keeper"\npoints = 0.5\nposition = "GK"\n', encoding="utf-8")
-    found = read(snapshot, beliefs, preferences=file).settings.preferences
+    found = read(preferences=file).settings.preferences
     assert [wish.title for wish in found.preference] == ["my keeper"]
 
 
@@ -102,11 +92,9 @@ def test_preferences_are_read_from_their_file(snapshot: Snapshot, beliefs: Signa
         ({"lock": ["Harry Kane"], "ban": ["Harry Kane"]}, InputError, r"Harry Kane is locked and ruled out at once"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_meant_is_a_sentence(
-    snapshot: Snapshot, beliefs: Signals, stated: dict[str, object], kind: type[InputError], sentence: str
-) -> None:
+def test_what_cannot_be_meant_is_a_sentence(stated: dict[str, object], kind: type[InputError], sentence: str) -> None:
     with pytest.raises(kind, match=sentence):
-        read(snapshot, beliefs, **stated)
+        read(**stated)
 
 
 def test_money_and_changes_are_checked_before_anything_is_computed() -> None:

@@ -34,6 +34,7 @@ from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.language.compiling import TERM_ORDER
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
+from tests.conftest import in_a_soak
 
 TERMS = {"raw_xev": 60.5, "captaincy_uplift": 9.25, "ownership_leverage": -18.0, "feasibility_penalty": 0.0}
 ROUNDS = (1, 2, 3, 4)
@@ -279,27 +280,16 @@ def test_the_sections_that_mark_terms_are_sections_of_a_rulebook_and_their_terms
 # The strengths over the real rounds.
 
 
-def check_balance(view: SquadView, theta: Theta, seed: int) -> None:
-    """The watch fires for some squads and not for many, and no term is larger than expected points."""
+@pytest.mark.parametrize("seed", [0, *in_a_soak(range(1, 6))])
+@pytest.mark.parametrize("theta", Theta)
+@pytest.mark.parametrize("number", ROUNDS)
+def test_at_default_strengths_the_watch_fires_now_and_then_and_no_term_outweighs_expected_points_whatever_the_seed(
+    number: int, theta: Theta, seed: int
+) -> None:
+    view = SquadView(world_cup_signals(number))
     pool = scored_pool(view, theta, reference_pool(view.signals, np.random.default_rng(seed)))
     yardstick = Yardstick.of(pool)
     fired = np.mean([yardstick.watch(row_terms(pool, row)) != "" for row in range(len(pool))])
     assert SELDOM <= fired <= OFTEN
     sizes = {name: float(np.median(np.abs(values))) for name, values in pool.terms.items()}
     assert max(sizes, key=lambda name: sizes[name]) == "raw_xev"
-
-
-@pytest.mark.parametrize("theta", Theta)
-@pytest.mark.parametrize("number", ROUNDS)
-def test_at_default_strengths_the_watch_fires_now_and_then_and_no_term_outweighs_expected_points(
-    number: int, theta: Theta
-) -> None:
-    check_balance(SquadView(world_cup_signals(number)), theta, seed=0)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(1, 6))
-@pytest.mark.parametrize("theta", Theta)
-@pytest.mark.parametrize("number", ROUNDS)
-def test_the_balance_does_not_hang_on_the_seed(number: int, theta: Theta, seed: int) -> None:
-    check_balance(SquadView(world_cup_signals(number)), theta, seed)

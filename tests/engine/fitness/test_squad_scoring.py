@@ -28,6 +28,7 @@ from tests.cases.chances_cases import covariance_of, matrix_of
 from tests.cases.judged_worlds import league_signals, under, world_cup_signals
 from tests.cases.plain_fitness import PlainRound, PlainSquad
 from tests.cases.small_world import BLANK, DOUBLE
+from tests.conftest import in_a_soak
 
 EXACT = 1e-9
 ROUNDS = (1, 2, 3, 4)
@@ -108,19 +109,12 @@ def assert_same_figures(score: ScoredSquads, row: int, plain: PlainSquad, curren
 # The compiled formula is the plain one.
 
 
+@pytest.mark.parametrize("count", [FEW, *in_a_soak([MANY])])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", ROUNDS)
-def test_the_compiled_formula_equals_the_plain_one_term_by_term(number: int, mode: CaptaincyMode) -> None:
+def test_the_compiled_formula_equals_the_plain_one_term_by_term(number: int, mode: CaptaincyMode, count: int) -> None:
     signals = under(world_cup_signals(number), mode)
-    assert_equal_to_plain(signals, some_squads(signals, FEW, seed=MODES.index(mode)))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("number", ROUNDS)
-def test_the_compiled_formula_equals_the_plain_one_on_a_thousand_squads(number: int, mode: CaptaincyMode) -> None:
-    signals = under(world_cup_signals(number), mode)
-    assert_equal_to_plain(signals, some_squads(signals, MANY, seed=100))
+    assert_equal_to_plain(signals, some_squads(signals, count, seed=MODES.index(mode)))
 
 
 @pytest.mark.parametrize(("number", "free"), [(1, None), (2, None), (2, 5), (4, None), (4, 0)])

@@ -20,7 +20,7 @@ from engine.fitness.standard_form import StandardForm, form_value, hits, role_we
 from engine.language.spec import shipped_text
 from engine.rules.pool import TeamLimit
 from models.signals import Signals
-from tests.cases.form_cases import LINEUPS, a_form, some_squads
+from tests.cases.form_cases import LINEUPS, a_form, a_start
 from tests.cases.judged_worlds import under
 
 SPECS = ["protect", "neutral", "gain", "rank"]
@@ -89,8 +89,8 @@ def all_roles(form: StandardForm, squad: np.ndarray) -> list[tuple[list[bool], i
 
 @given(SEEDS, st.booleans())
 def test_the_value_is_the_sum_that_the_form_states(seed: int, hit: bool) -> None:
-    form = a_form(seed, hit=hit)
-    for squad in some_squads(form.pool, np.random.default_rng(seed), 2):
+    form, squads = a_start(seed, 2, players=16, hit=hit)
+    for squad in squads:
         starts, captain = all_roles(form, squad)[seed % 7]
         value = form_value(form, squad[None, :], np.array([starts]), np.array([captain]))
         assert value[0] == pytest.approx(plain_value(form, squad.tolist(), starts, captain), abs=1e-9)
@@ -98,8 +98,8 @@ def test_the_value_is_the_sum_that_the_form_states(seed: int, hit: bool) -> None
 
 @given(SEEDS)
 def test_the_roles_are_the_best_of_all(seed: int) -> None:
-    form = a_form(seed)
-    for squad in some_squads(form.pool, np.random.default_rng(seed), 2):
+    form, squads = a_start(seed, 2, players=16)
+    for squad in squads:
         best = max(plain_value(form, squad.tolist(), *roles) for roles in all_roles(form, squad))
         shuffled = np.random.default_rng(seed).permutation(squad)[None, :]
         assert form_value(form, shuffled, *roles_for(form, shuffled))[0] == pytest.approx(best, abs=1e-9)
@@ -166,8 +166,7 @@ def test_wishes_about_starters_and_the_bench_tilt_the_form(view: SquadView) -> N
 
 @given(SEEDS)
 def test_few_elevens_give_nearly_the_best_roles_and_their_value_is_told(seed: int) -> None:
-    form = a_form(seed)
-    squads = some_squads(form.pool, np.random.default_rng(seed), 3)
+    form, squads = a_start(seed, 3, players=16)
     starts, captain, value = settled(form, squads, 3)
     assert value == pytest.approx(form_value(form, squads, starts, captain))
     assert (value <= settled(form, squads)[2] + 1e-9).all()

@@ -12,17 +12,14 @@ from hypothesis import strategies as st
 from data.errors import SpecError
 from engine.language.expressions import Constant, compiled, constant_of
 from engine.language.names import Moment, Scope
-from engine.language.parsing import parse_spec
-from engine.language.syntax import Metric
 from tests.cases.spec_cases import WORDS, a_scene, totals
+from tests.engine.language.test_parsing import expression_of
 
 SMALL = st.floats(-100, 100)
 
 
 def code_of(expression: str) -> object:
-    metric = parse_spec(f"fitness T {{ metric m = {expression} }}", "t.fitness").statements[0]
-    assert isinstance(metric, Metric)
-    return compiled(metric.expression, Scope(vocabulary=WORDS, parameters=frozenset({"k"})))
+    return compiled(expression_of(expression), Scope(vocabulary=WORDS, parameters=frozenset({"k"})))
 
 
 @pytest.mark.parametrize(

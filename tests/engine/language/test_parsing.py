@@ -9,10 +9,14 @@ from engine.language.parsing import KEYWORDS, MAX_DEPTH, parse_spec
 from engine.language.syntax import Expression, Gate, Metric, Name, Number, Parameter, Stop, Weight
 
 
-def tree_of(expression: str) -> str:
-    metric = parse_spec(f"fitness T {{ metric m = {expression} }}", "t.fitness").statements[0]
+def expression_of(text: str) -> Expression:
+    metric = parse_spec(f"fitness T {{ metric m = {text} }}", "t.fitness").statements[0]
     assert isinstance(metric, Metric)
-    return shown(metric.expression)
+    return metric.expression
+
+
+def tree_of(expression: str) -> str:
+    return shown(expression_of(expression))
 
 
 def shown(expression: Expression) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import STARTERS, load_rules
+from data.rules import STARTERS
 from data.worlds.world import World
 from engine.lineup.lineups import best_lineups
 from engine.rank.chances import field_entries, simulate
@@ -15,16 +15,16 @@ from engine.rank.field_draw import Tastes
 from engine.rank.scores import all_scores
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
-from models.signals import Signals, build_signals
-from tests.cases.judged_worlds import cup_signals, real_round
+from models.signals import Signals
+from tests.cases.judged_worlds import cup_signals, real_round, world_cup_signals
 
 MANAGERS = 600
 DRAWS = (observed_field, naive_field, ev_aware_field)
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3, 4])
-def signals(request: pytest.FixtureRequest, world_cup: World) -> Signals:
-    return build_signals(world_cup.at(request.param), load_rules("wc2026"), rng=np.random.default_rng(0))
+def signals(request: pytest.FixtureRequest) -> Signals:
+    return world_cup_signals(request.param)
 
 
 def test_the_observed_field_is_the_real_one(signals: Signals, world_cup: World) -> None:

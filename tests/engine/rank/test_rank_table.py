@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.rules import load_rules
-from data.worlds.world import World
 from engine.fitness.objective import RANK
 from engine.rank.field import Field, ev_aware_field
 from engine.rank.field_draw import Tastes
@@ -26,8 +24,7 @@ from engine.rank.rank_table import (
 from engine.rank.recommendation import MOST_POINTS
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
-from models.signals import build_signals
-from tests.cases.judged_worlds import cup_signals
+from tests.cases.judged_worlds import cup_signals, world_cup_signals
 
 TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=(-0.03, 0.0, 0.03))
 
@@ -89,8 +86,8 @@ def test_the_same_seed_gives_the_same_table(duels: list[Duel]) -> None:
         np.testing.assert_array_equal(outcomes, again.outcomes[key])
 
 
-def test_rank_chases_an_ev_aware_field_better_than_the_most_points(world_cup: World) -> None:
-    signals = build_signals(world_cup.at(1), load_rules("wc2026"))
+def test_rank_chases_an_ev_aware_field_better_than_the_most_points() -> None:
+    signals = world_cup_signals()
     field: Field = ev_aware_field(signals, 100, Tastes(7))
     settings = TableSettings(managers=100, training=600, held_out=1500, kicks=0, kappas=(-0.03, 0.0))
     cells = {
@@ -104,11 +101,9 @@ def test_rank_chases_an_ev_aware_field_better_than_the_most_points(world_cup: Wo
 
 @pytest.mark.soak
 @pytest.mark.parametrize("round_number", [1, 4])
-def test_rank_is_never_worse_than_the_most_points_and_better_where_it_matters(
-    world_cup: World, round_number: int
-) -> None:
-    signals = build_signals(world_cup.at(round_number), load_rules("wc2026"))
-    cells = measured_table(list(play_round(signals, TableSettings(), np.random.default_rng(0))))
+def test_rank_is_never_worse_than_the_most_points_and_better_where_it_matters(round_number: int) -> None:
+    duels = play_round(world_cup_signals(round_number), TableSettings(), np.random.default_rng(0))
+    cells = measured_table(list(duels))
     rank = [cell for cell in cells if cell.objective == RANK]
     assert all(cell.verdict != "worse" for cell in rank)
     for field in ("EV-aware", "named rival"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,7 @@ def matchday(number: int) -> Matchday:
     return Matchday(signals, {"price": 0.5 * signals.price, "crowd": 4.0 * signals.owned})
 
 
+@cache
 def picked(name: str, mode: TransferMode = TransferMode.REAL) -> PickedSquad:
     now = matchday(1)
     return policy_of(name)(now, offer_for(None, now.signals, mode), PLAIN, np.random.default_rng(1))

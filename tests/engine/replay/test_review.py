@@ -14,6 +14,7 @@ from data.worlds.world import World
 from engine.fitness.judge import Judge, named_objective
 from engine.fitness.squad_view import SquadView
 from engine.replay.review import RoundReview, TermReview, review_round, watch_across
+from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import cup_signals, league_signals
 from tests.cases.small_world import changed, small_cup, small_league
 
@@ -103,9 +104,7 @@ def test_a_round_that_was_not_played_cannot_be_reviewed() -> None:
 
 def test_a_squad_that_breaks_a_rule_was_on_no_board() -> None:
     judge = a_judge()
-    signals = judge.view.signals
-    dearest = np.argsort(-signals.price)
-    squad = np.concatenate([dearest[signals.position[dearest] == p][:n] for p, n in enumerate((2, 5, 5, 3))])
+    squad = top_squad(judge.view.pool, judge.view.signals.price)
     with pytest.raises(InputError, match="breaks a rule"):
         review_round(small_league(), judge, named_objective("gain", judge.view), squad)
 

@@ -14,6 +14,7 @@ from engine.rules.conflicts import COUNTED, Demands, Names, Request, possible, s
 from engine.rules.pool import CAP_WORDS, CHANGE_WORDS, Pool, TeamLimit
 from engine.rules.pool_rows import Key, RowKind
 from models.signals import Signals
+from tests.engine.rules.test_conflicts import a_pool
 
 NAMES = Names(tuple(f"m{row}" for row in range(24)), ("ESP", "FRA", "GER", "USA"))
 OWN = (0, 7, 13, 9, 15, 23)
@@ -48,19 +49,10 @@ class Case:
 
     @property
     def pool(self) -> Pool:
-        """Four teams of six: a goalkeeper, two defenders, two midfielders, a forward, who cost 4 to 9."""
-        team, man = np.divmod(np.arange(24), 6)
-        return Pool(
-            price=4.0 + man.astype(float),
-            team=team,
-            position=np.array([0, 1, 1, 2, 2, 3])[man],
-            budget=self.budget,
-            team_cap=self.cap,
-            shape=(1, 2, 2, 1),
-            limits=self.limits,
-            current=() if self.most_changes is None else self.own,
-            most_changes=self.most_changes,
-        )
+        """Four teams of six under the limits of the request."""
+        current = () if self.most_changes is None else self.own
+        pool = a_pool(self.budget, self.cap)
+        return replace(pool, limits=self.limits, current=current, most_changes=self.most_changes)
 
 
 CASES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
@@ -164,8 +165,6 @@ def test_no_time_at_all_asks_for_more_and_never_passes_fractions_off_as_a_squad(
 @pytest.mark.parametrize("seconds", [0.001, 0.01, 0.03, 0.05, 0.07, 0.1, 0.15])
 def test_a_short_time_never_calls_squads_infeasible_and_gives_a_legal_one_or_none(seconds: float) -> None:
     values, pool = a_large_market()
-    try:
+    with suppress(ModelError):
         best = linear_optimum(values, pool, FULL_LINEUPS, seconds=seconds)
-    except ModelError:
-        return
-    assert legal(best.squad[None, :], pool).all()
+        assert legal(best.squad[None, :], pool).all()

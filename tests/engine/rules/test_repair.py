@@ -15,7 +15,7 @@ from engine.rules.conflicts import Demands, best_squad
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, TeamLimit
 from engine.rules.repair import fewest_changes, repair
-from tests.cases.form_cases import all_squads
+from tests.cases.form_cases import all_squads, top_squad
 
 SEEDS = st.integers(0, 100_000)
 
@@ -38,7 +38,7 @@ def limited(pool: Pool, rng: np.random.Generator) -> Pool:
     """Return the pool with a manager's limits on a team or two and, half the time, on changes."""
     low = int(rng.integers(0, 3))
     limits = (TeamLimit(0, low, low + int(rng.integers(0, 2))), TeamLimit(1, 0, int(rng.integers(0, 3))))
-    own = np.concatenate([rng.permutation(np.flatnonzero(pool.position == p))[:n] for p, n in enumerate(pool.shape)])
+    own = top_squad(pool, rng.random(len(pool.price)))
     changes = int(rng.integers(0, 6)) if rng.random() < 0.5 else None
     return replace(pool, limits=limits, current=tuple(own.tolist()), most_changes=changes)
 
@@ -85,9 +85,7 @@ def best_by_trying(pool: Pool) -> np.ndarray | None:
     """Return any legal squad at random tries, cheap ones first."""
     rng = np.random.default_rng(0)
     for _ in range(200):
-        score = pool.price + rng.gumbel(size=len(pool.price))
-        parts = [np.flatnonzero(pool.position == place) for place in range(4)]
-        squad = np.concatenate([rows[np.argsort(score[rows])][:n] for rows, n in zip(parts, pool.shape, strict=True)])
+        squad = top_squad(pool, -pool.price - rng.gumbel(size=len(pool.price)))
         if legal(squad[None, :], pool)[0]:
             return squad
     return None

@@ -23,6 +23,7 @@ from engine.search.population.blocks import tag_blocks
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads, SquadProblem, ev_maximiser, matchday_mechanic
 from tests.cases.wish_cases import Case, a_case, plainly_possible
+from tests.conftest import in_a_soak
 
 TINY = EvolutionSettings(children=6, parents=12, generations=2, polished=1)
 THETAS = ("protect", "neutral", "gain")
@@ -102,8 +103,8 @@ def test_every_squad_is_legal_and_as_asked_or_none_exists_in_many_games(first: i
     assert any(served)
 
 
-def check_board(seed: int) -> None:
-    """Pick for one manager who asks for little and assert that every option serves him."""
+@pytest.mark.parametrize("seed", [*PICKED, *in_a_soak(PICKED_LONG)])
+def test_every_option_of_a_board_is_legal_and_as_asked(seed: int) -> None:
     case = a_case(seed, easy=True)
     judge = Judge(case.view, np.random.default_rng(seed), pool_size=30)
     objective = named_objective(THETAS[seed % 3], case.view)
@@ -115,14 +116,3 @@ def check_board(seed: int) -> None:
     *_, board = pick(judge, objective, case.rng, settings, cache=SolvedSquads())
     assert isinstance(board, Board)
     check(case, np.array([sorted(option.rows) for option in board.options]))
-
-
-@pytest.mark.parametrize("seed", PICKED)
-def test_every_option_of_a_board_is_legal_and_as_asked(seed: int) -> None:
-    check_board(seed)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", PICKED_LONG)
-def test_every_option_of_many_boards_is_legal_and_as_asked(seed: int) -> None:
-    check_board(seed)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import cache
 
 import numpy as np
 import pytest
@@ -47,8 +48,11 @@ def a_board(judge: Judge, theta: str, **options: object) -> Board:
     return board_of(theta, judge=judge, settings=FEW, **options)
 
 
+usual_board = cache(a_board)
+
+
 def test_a_board_has_two_to_four_options_that_differ(judge: Judge) -> None:
-    board = a_board(judge, "protect")
+    board = usual_board(judge, "protect")
     assert 2 <= len(board.options) <= 4
     for option in board.options[1:]:
         assert len(set(option.rows) & set(board.recommended.rows)) <= 12
@@ -57,13 +61,13 @@ def test_a_board_has_two_to_four_options_that_differ(judge: Judge) -> None:
 
 
 def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge) -> None:
-    first = board_json(a_board(judge, "gain"))
+    first = board_json(usual_board(judge, "gain"))
     np.random.seed(99)
     assert board_json(a_board(judge, "gain", cache=SolvedSquads())) == first
 
 
 def test_protect_and_gain_give_different_squads_and_each_is_best_at_its_own(judge: Judge) -> None:
-    boards = {theta: a_board(judge, theta) for theta in ("protect", "gain")}
+    boards = {theta: usual_board(judge, theta) for theta in ("protect", "gain")}
     objectives = {theta: named_objective(theta, judge.view) for theta in boards}
     result = compare(
         judge, (boards["protect"].recommended, objectives["protect"]), (boards["gain"].recommended, objectives["gain"])

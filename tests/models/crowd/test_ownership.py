@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from data.domain import POSITIONS
 from data.errors import ModelError
-from data.rules import GameRules
+from data.rules import load_rules
 from data.worlds.world import World
 from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import Exposure, Regime, Rivals, field_exposure, regimes, rivals_exposure
@@ -222,23 +222,23 @@ def test_regimes_of_many_squads_are_those_of_each(seed: int) -> None:
 
 
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5])
-def test_the_world_cups_field_is_a_legal_one(world_cup: World, world_cup_rules: GameRules, round_number: int) -> None:
-    exposure = the_world_cup_field(world_cup, world_cup_rules, round_number)
+def test_the_world_cups_field_is_a_legal_one(world_cup: World, round_number: int) -> None:
+    exposure = the_world_cup_field(world_cup, round_number)
     assert exposure.eo.sum() == pytest.approx(12, abs=1e-9)
     assert "instead of 15" in exposure.notes[0]
     assert 10 <= exposure.template.sum() <= 40
 
 
-def test_the_world_cups_most_owned_forward_is_template(world_cup: World, world_cup_rules: GameRules) -> None:
-    exposure = the_world_cup_field(world_cup, world_cup_rules, 1)
+def test_the_world_cups_most_owned_forward_is_template(world_cup: World) -> None:
+    exposure = the_world_cup_field(world_cup, 1)
     mbappe = int(np.flatnonzero(world_cup.at(1).players["name"] == "Kylian Mbappé")[0])
     assert exposure.template[mbappe]
     assert exposure.captained[mbappe] == exposure.captained.max()
 
 
-def the_world_cup_field(world_cup: World, rules: GameRules, round_number: int) -> Exposure:
+def the_world_cup_field(world_cup: World, round_number: int) -> Exposure:
     """Return the field of a bundled round with a stand-in projection: who is among his team's dearest starts."""
-    snapshot = world_cup.at(round_number)
+    snapshot, rules = world_cup.at(round_number), load_rules("wc2026")
     players = snapshot.players
     able = players["team"].isin([*snapshot.coming["home"], *snapshot.coming["away"]]) & (players["status"] == "playing")
     rank = players["price"].where(able).groupby(players["team"]).rank(ascending=False, method="first")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.rules import GameRules, load_rules
-from data.worlds.world import World
+from data.rules import load_rules
 from models.players.chances import Chances
-from models.signals import build_signals
 from models.together.deal import Deal, deal
 from tests.cases.chances_cases import DEF, FWD, GK, MID, a_round
+from tests.cases.judged_worlds import world_cup_signals
 
 ATTACK = (MID, FWD)
 PAIRS = {
@@ -45,10 +44,7 @@ def test_a_round_of_real_size_shows_the_correlations_that_real_rounds_show() -> 
 
 
 @pytest.mark.parametrize("round_number", [1, 2])
-def test_the_bundled_rounds_are_dealt_with_the_correlations_that_real_points_show(
-    world_cup: World, world_cup_rules: GameRules, round_number: int
-) -> None:
-    signals = build_signals(world_cup.at(round_number), world_cup_rules)
-    rng = np.random.default_rng(3)
-    dealt = deal(signals.chances, world_cup_rules, 400, rng, owned=signals.owned)
+def test_the_bundled_rounds_are_dealt_with_the_correlations_that_real_points_show(round_number: int) -> None:
+    signals, rng = world_cup_signals(round_number), np.random.default_rng(3)
+    dealt = deal(signals.chances, signals.rules, 400, rng, owned=signals.owned)
     assert correlations(dealt, signals.chances, signals.xev) == pytest.approx(MEASURED, abs=0.12)

@@ -17,9 +17,8 @@ from tests.tools.run_here import done, here, refused
 def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one() -> None:
     (user_worlds() / "broken").mkdir(parents=True)
     (user_worlds() / "broken" / MANIFEST).write_text("[[[")
-    answer = here("worlds", "--json")
+    answer = done("worlds", "--json")
     listed = {entry["name"]: entry for entry in answer.json["worlds"]}
-    assert answer.code == 0
     assert answer.notes == ""
     assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5]
     assert listed["wc2026"]["error"] is None
@@ -28,9 +27,8 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
 
 
 def test_players_filters_sorts_and_fits_the_terminal() -> None:
-    answer = here("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
+    answer = done("players", "--round", "3", "--position", "mid", "--sort", "owned", "--limit", "3")
     lines = answer.output.splitlines()
-    assert answer.code == 0
     assert "Lamine Yamal" in lines[2]
     assert "3 of 515 players. Deadline Wed 24 Jun 2026 19:00 UTC." in answer.output
     assert max(len(line) for line in lines) <= 100
@@ -50,22 +48,6 @@ def test_players_as_json_is_one_object_and_nothing_else() -> None:
     assert set(rows[0]) == {"player_id", "name", "team", "position", "price", "owned", "status", "points"}
     prices = [float(str(row["price"])) for row in rows]
     assert prices == sorted(prices, reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        (("players", "--round", "7"), 1, "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5."),
-        (("players", "--round", "1", "--world", "wc2062"), 1, "Did you mean wc2026"),
-        (("players", "--round", "1", "--team", "QQQ"), 1, "There is no team 'QQQ'"),
-        (("players", "--round", "0"), 2, "--round"),
-        (("players", "--round", "1", "--position", "LIB"), 2, "--position"),
-        (("import-world", "no-such-folder", "out"), 1, "no-such-folder has no teams.csv"),
-        (("import-world", ".", "out", "--rulebook", "wc2062"), 1, "There is no rulebook 'wc2062'"),
-    ],
-)
-def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    refused(sentence, *arguments, code=code)
 
 
 @pytest.mark.parametrize("command", ["worlds", "players", "import-world", "import-fpl", "fetch"])

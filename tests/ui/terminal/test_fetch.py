@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.worlds.library import find_world, world_folder
-from tests.cases.live_worlds import small_cup, small_feed, small_league
+from tests.cases.live_worlds import small_cup, small_feed
+from tests.data.sources.test_fetching import LEAGUE, PLAYERS
 from tests.tools.fpl_writer import entry_documents, league_documents, to_fpl_api
 from tests.tools.loopback import serving
 from tests.tools.run_here import done, here, refused
@@ -47,25 +48,21 @@ def test_a_failed_fetch_keeps_the_last_good_world_and_exits_with_3() -> None:
 
 
 def test_fetch_fpl_imports_an_entry_by_its_number() -> None:
-    league = small_league()
-    coming = league.rounds[-1]
-    squad = [int(i) for i in league.at(coming).players["player_id"][:15]]
-    with serving(to_fpl_api(league, coming) | entry_documents(77, coming - 1, squad, bank=0.5)) as server:
+    coming = LEAGUE.rounds[-1]
+    with serving(to_fpl_api(LEAGUE, coming) | entry_documents(77, coming - 1, PLAYERS, bank=0.5)) as server:
         answer = done("fetch", "fpl", "--base-url", server.url, "--entry", "77", "--json")
     entry = answer.json["entry"]
     assert (entry["round"], entry["coming"]) == (coming - 1, coming)
-    assert entry["players"] == squad
+    assert entry["players"] == PLAYERS
     lines = Path(entry["file"]).read_text(encoding="utf-8-sig").partition("\n\n")[0].splitlines()
     assert lines[0] == "id,name,team,captain,selling"
     assert len(lines) == 16
 
 
 def test_an_entry_and_a_league_are_imported_into_files_of_ones_own(tmp_path: Path) -> None:
-    league = small_league()
-    league.save(world_folder("fpl-live"))
-    squad = [int(i) for i in league.at(4).players["player_id"][:15]]
-    documents = league_documents(5, "Office", [77, 78]) | entry_documents(77, 3, squad) | entry_documents(78, 3, squad)
-    with serving(documents) as server:
+    LEAGUE.save(world_folder("fpl-live"))
+    entries = entry_documents(77, 3, PLAYERS) | entry_documents(78, 3, PLAYERS)
+    with serving(league_documents(5, "Office", [77, 78]) | entries) as server:
         entry = done("entry", "77", "--base-url", server.url, "--out", tmp_path / "mine.csv")
         rivals = done("league", "5", "--base-url", server.url, "--out", tmp_path / "rivals", "--leave-out", "77")
     assert "at today's prices, as selling prices are not public, 3 free transfers" in entry.said
@@ -80,16 +77,3 @@ def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:
     nowhere = ("--world", "wc2026", "--base-url", "http://127.0.0.1:1/")
     refused("wc2026 is a bundled world, and yours of the same name would hide it", "fetch", "fifa", *nowhere)
     assert here("fetch", "fifa", *nowhere, "--force").code == 3  # it went as far as asking the feed
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("fetch", "fifa", "--world", "../evil"), "is not a plain name"),
-        (("fetch", "fifa", "--world", "a b"), "is not a plain name"),
-        (("fetch", "fifa", "--entry", "77"), "--entry belongs to fpl"),
-        (("entry", "77", "--world", "wc2026"), "wc2026 is not a world of Fantasy Premier League"),
-    ],
-)
-def test_a_wrong_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases.judged_worlds import ANSWERED
 from tests.cases.small_world import player_of
-from tests.tools.run_here import done, here, refused
+from tests.tools.run_here import a_file, done, here, refused
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -32,8 +33,9 @@ def test_score_as_a_table_shows_zeros_and_the_band(squad: Path) -> None:
 
 
 def test_the_same_seed_prints_the_same_bytes(squad: Path) -> None:
-    first, second = (here(*SCORE, "--theta", "rank", "--squad", squad, "--json") for _ in range(2))
-    assert first.output == second.output
+    first = here(*SCORE, "--theta", "rank", "--squad", squad, "--json")
+    ANSWERED.clear()
+    assert here(*SCORE, "--theta", "rank", "--squad", squad, "--json").output == first.output
 
 
 def test_theta_is_never_defaulted(squad: Path) -> None:
@@ -42,8 +44,7 @@ def test_theta_is_never_defaulted(squad: Path) -> None:
 
 def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -> None:
     shown = here("fitness", "show", "protect")
-    mine = tmp_path / "mine.fitness"
-    mine.write_text(shown.output.replace("fitness Protect", "fitness Mine"), encoding="utf-8")
+    mine = a_file(tmp_path / "mine.fitness", shown.output.replace("fitness Protect", "fitness Mine"))
     checked = done("fitness", "check", mine, "--json")
     assert checked.json["parameters"] == {"c": 0.1, "w": 0.3, "k": 0.02}
     assert checked.json["not_climbed"] == []
@@ -57,8 +58,7 @@ def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -
     [("penalize price: 0.1", "Climbed and bounded like the shipped specs"), ("reward teams: 1", "because of teams.")],
 )
 def test_a_check_says_whether_a_spec_is_climbed(tmp_path: Path, line: str, sentence: str) -> None:
-    file = tmp_path / "x.fitness"
-    file.write_text(f"fitness X {{ maximize raw_xev: 1 {line} }}", encoding="utf-8")
+    file = a_file(tmp_path / "x.fitness", f"fitness X {{ maximize raw_xev: 1 {line} }}")
     answer = here("fitness", "check", file)
     assert sentence in " ".join((answer.output + answer.notes).split())
 
@@ -72,14 +72,12 @@ def test_a_check_says_whether_a_spec_is_climbed(tmp_path: Path, line: str, sente
     ],
 )
 def test_a_bad_spec_names_line_and_column(tmp_path: Path, text: str, sentence: str) -> None:
-    file = tmp_path / "x.fitness"
-    file.write_text(text, encoding="utf-8")
+    file = a_file(tmp_path / "x.fitness", text)
     refused(sentence, "fitness", "check", file)
 
 
 def test_preferences_tilt_the_score(squad: Path, tmp_path: Path) -> None:
-    wishes = tmp_path / "preferences.toml"
-    wishes.write_text('[[preference]]\ntitle = "+ midfielders"\npoints = 0.1\nposition = "MID"\n', encoding="utf-8")
+    wishes = a_file(tmp_path / "preferences.toml", '[[preference]]\ntitle = "+ mid"\npoints = 0.1\nposition = "MID"\n')
     answer = here(*SCORE, "--theta", "neutral", "--squad", squad, "--preferences", wishes, "--json")
     assert answer.json["decomposition"]["preferences"] == pytest.approx(0.5)
 
@@ -87,8 +85,7 @@ def test_preferences_tilt_the_score(squad: Path, tmp_path: Path) -> None:
 def test_a_squad_that_breaks_the_rules_is_told_which(squad: Path, tmp_path: Path) -> None:
     lines = squad.read_text(encoding="utf-8").splitlines()
     forwards = [str(player_of(team, "FWD")) for team in ("A1", "A2", "A3")]
-    dear = tmp_path / "dear.csv"
-    dear.write_text("\n".join([*lines[:-3], *forwards]), encoding="utf-8")
+    dear = a_file(tmp_path / "dear.csv", "\n".join([*lines[:-3], *forwards]))
     answer = here(*SCORE, "--theta", "gain", "--squad", dear, "--json")
     assert answer.json["disqualified"] is True
     assert "is allowed" in answer.json["reasons"][0]
@@ -108,8 +105,7 @@ def test_a_standing_gives_theta_and_k_with_its_working(squad: Path) -> None:
 
 
 def test_the_users_own_projections_reach_the_score(squad: Path, tmp_path: Path) -> None:
-    own = tmp_path / "mine.csv"
-    own.write_text(f"id,xev\n{squad.read_text(encoding='utf-8').splitlines()[-1]},12\n", encoding="utf-8")
+    own = a_file(tmp_path / "mine.csv", f"id,xev\n{squad.read_text(encoding='utf-8').splitlines()[-1]},12\n")
     plain, moved = (
         here(*SCORE, "--theta", "neutral", "--squad", squad, *more, "--json").json
         for more in ((), ("--projections", own))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import a_file, done
 from ui.terminal.options import parse_rounds
 
 
@@ -25,8 +25,7 @@ def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
 
 
 def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
-    own = tmp_path / "mine.csv"
-    own.write_text("name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n", encoding="utf-8")
+    own = a_file(tmp_path / "mine.csv", "name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n")
     answer = done("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")
     first: dict[str, Any] = answer.json["players"][0]
     assert first["name"] == "Kylian Mbappé"
@@ -48,21 +47,6 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}
     assert content["points"][1]["spearman"] is None
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        (("calibrate", "--rounds", "5"), 1, "Known rounds: 1, 2, 3, 4"),
-        (("calibrate", "--rounds", "one"), 2, "does not name rounds"),
-        (("squadbench", "--rounds", "one"), 2, "does not name rounds"),
-        (("rank-table", "--rounds", "1,x"), 2, "does not name rounds"),
-        (("calibrate", "--rounds", "1", "--plot", "picture.gif"), 1, "ends in .png or .svg"),
-        (("signals", "--round", "1", "--projections", "no-such.csv"), 1, "no-such.csv cannot be read"),
-    ],
-)
-def test_a_wrong_request_is_a_sentence_and_an_exit_code(arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    refused(sentence, *arguments, code=code)
 
 
 @pytest.mark.parametrize(

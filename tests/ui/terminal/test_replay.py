@@ -10,7 +10,7 @@ import pytest
 from data.importing.season_facts import import_fpl_season
 from engine.replay.walk import ReplaySettings
 from tests.cases.replay_cases import replayed
-from tests.tools.run_here import done, here, refused
+from tests.tools.run_here import done, here
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -42,23 +42,6 @@ def test_a_review_shows_what_was_said_and_what_happened(tmp_path: Path) -> None:
     shown = here("review", *league, *again)
     assert "By term" in shown.output
     assert "standard deviations" in shown.said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("replay", "--rounds", "1"), "The objective θ is missing"),
-        (("replay", "--rounds", "1-5", "--theta", "gain"), "Official points of round 5 are not known"),
-        (("replay", "--rounds", "1", "--theta", "gian"), "There is no policy 'gian'. Did you mean gain"),
-        (
-            ("review", "--round", "1", "--round", "2", "--squad", "a.csv", "--theta", "gain"),
-            "2 rounds need a squad each",
-        ),
-        (("review", "--round", "5", "--squad", "a.csv", "--theta", "gain"), "Official points of round 5 are not known"),
-    ],
-)
-def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)
 
 
 @pytest.mark.facts

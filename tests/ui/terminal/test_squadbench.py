@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.tools.dask_cluster import local_cluster
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import PROCESS, done
 
 SESSIONS = 12
 TINY = (
@@ -31,8 +30,7 @@ def files_of(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 def started(*arguments: str) -> subprocess.Popen[bytes]:
     """Start the bench in a process of its own."""
-    command = [sys.executable, "-c", "from ui.terminal.main import main; main()", *arguments]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen([*PROCESS, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def killed_after(folder: Path, sessions: int, seconds: float) -> None:
@@ -100,14 +98,3 @@ def test_a_cluster_that_loses_a_worker_answers_like_one_core(tmp_path: Path) -> 
 def answers_of(folder: Path) -> dict[str, list[object]]:
     """Return every run's squad by session."""
     return {name: [run["squad"] for run in json.loads(text)["runs"]] for name, (text, _) in files_of(folder).items()}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--contender", "nobody"), "Nobody called 'nobody' competes"),
-        (("--theta", "brave", "--rounds", "1", "--cores", "1"), "brave"),
-    ],
-)
-def test_wrong_requests_are_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, "squadbench", *arguments, "--out", tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from engine.desk import objective_for
 from engine.fitness.squad_view import SquadView
 from tests.cases.judged_worlds import cup_signals
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import done
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -44,22 +44,6 @@ def test_the_last_round_pays_for_no_later_one(text: str) -> None:
     view = SquadView(cup_signals(2))
     assert objective_for(text, view, None, last=False).parameters["c"] > 0
     assert objective_for(text, view, None, last=True).parameters["c"] == 0.0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (
-            ("standing", "--round", "1"),
-            "There is no squad to look at. Give --squad FILE, or --theta with an objective.",
-        ),
-        (("standing", "--round", "1", "--theta", "gain", "--lead", "-5", "--deficit", "5"), "is a deficit already"),
-        (("rank-table", "--rounds", "1,9"), "9"),
-        (("standing", "--round", "1", "--theta", "gain", "--lead", "nan"), "A lead of nan points makes no sense"),
-    ],
-)
-def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)
 
 
 @pytest.mark.soak

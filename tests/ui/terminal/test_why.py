@@ -10,7 +10,7 @@ import pytest
 from engine.fitness.reference import linear_squad, pool_of
 from tests.cases.judged_worlds import cup_signals, league_signals
 from tests.cases.small_world import DOUBLE, player_of
-from tests.tools.run_here import done, refused
+from tests.tools.run_here import a_file, done
 
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
@@ -32,8 +32,7 @@ def test_why_gives_cost_terms_and_a_sentence_for_each_player() -> None:
 
 
 def test_why_takes_the_managers_own_projections(tmp_path: Path) -> None:
-    own = tmp_path / "own.csv"
-    own.write_text(f"id,xev\n{player_of('A4', 'GK', 1)},25\n", encoding="utf-8")
+    own = a_file(tmp_path / "own.csv", f"id,xev\n{player_of('A4', 'GK', 1)},25\n")
     answer = done("why", "First GK1 A4", *NAMED, "--projections", own, "--json")
     (player,) = answer.json["players"]
     assert player["included"] is True
@@ -45,28 +44,10 @@ def test_why_as_a_table_shows_every_term_zeros_included() -> None:
         assert word in answer.output
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("why", "First GK7 A4", *NAMED), "First GK7 A4"),
-        (("why", "First GK1 A4", "--world", "cup", "--round", "2"), "The objective θ is missing"),
-        (("why", "First GK1 A4", *NAMED, "--ban", "First GK1 A4"), "First GK1 A4 is ruled out"),
-        (
-            ("why", "First GK0 A1", *NAMED, "--lock", "First GK0 A2", "--lock", "First GK0 A3"),
-            "No legal squad",
-        ),
-        (("why", "First GK0 A1", *NAMED, "--from", "nowhere.csv"), "nowhere.csv cannot be read"),
-    ],
-)
-def test_a_question_without_an_answer_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    refused(sentence, *arguments)
-
-
 def test_boosters_of_the_squad_one_has_and_of_the_best_one(tmp_path: Path) -> None:
     signals = league_signals(DOUBLE)
     mine = linear_squad(signals, pool_of(signals))
-    file = tmp_path / "mine.csv"
-    file.write_text("\n".join(str(signals.player_id[row]) for row in mine), encoding="utf-8")
+    file = a_file(tmp_path / "mine.csv", "\n".join(str(signals.player_id[row]) for row in mine))
     named = ("--world", "league", "--round", str(DOUBLE), "--theta", "neutral", "--free-transfers", "1")
     answer = done("boosters", *named, "--from", file, "--json")
     assert sorted(answer.json["squad"]) == sorted(signals.name[mine])

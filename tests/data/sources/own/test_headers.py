@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,8 +92,6 @@ def test_a_plain_table_serves_any_round() -> None:
 
 @given(st.lists(st.text(max_size=12), max_size=8, unique=True), st.integers(0, 60))
 def test_every_header_is_used_or_listed(header: list[str], round_number: int) -> None:
-    try:
+    with suppress(ThetaXIError):
         columns = at_round(read_columns(header), round_number)
-    except ThetaXIError:
-        return
-    assert {*columns.header_of.values(), *columns.by_round.values(), *columns.ignored} == set(header)
+        assert {*columns.header_of.values(), *columns.by_round.values(), *columns.ignored} == set(header)

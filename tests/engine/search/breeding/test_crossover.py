@@ -10,6 +10,7 @@ from engine.rules.legality import all_different, has_shape
 from engine.rules.pool import Pool
 from engine.search.breeding.crossover import cross
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, CORE_SIZE, POD
+from tests.cases.form_cases import some_squads
 
 SHAPE = (2, 5, 5, 3)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -19,14 +20,6 @@ def a_pool(players: int) -> Pool:
     """Build a pool of as many players in each position; nobody is too dear."""
     position = np.repeat(np.arange(4), players)
     return Pool(np.full(position.size, 5.0), np.arange(position.size), position, 100.0, 3, SHAPE)
-
-
-def some_squads(pool: Pool, rng: np.random.Generator, count: int) -> np.ndarray:
-    parts = [
-        np.stack([rng.choice(np.flatnonzero(pool.position == place), size, replace=False) for _ in range(count)])
-        for place, size in enumerate(SHAPE)
-    ]
-    return np.hstack(parts)
 
 
 def some_tags(rng: np.random.Generator, count: int) -> np.ndarray:

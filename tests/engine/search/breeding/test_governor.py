@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -66,14 +66,6 @@ def test_a_choice_is_made_of_the_best_and_of_every_band() -> None:
     assert set(bands[governor.considered(evolution)].tolist()) == set(bands.tolist())
 
 
-def boards(round_number: int, seeds: range) -> Iterator[tuple[str, int, Board]]:
-    """Yield a board for every θ and seed of a round."""
-    judge = a_judge(world_cup_signals(round_number), pool_size=POOL_SIZE)
-    for theta in THETAS:
-        for seed in seeds:
-            yield theta, seed, board_of(theta, seed=seed, judge=judge, settings=EvolutionSettings())
-
-
 def leans_both_ways(board: Board) -> bool:
     """Return whether one option covers more than what was chosen from does, and one dares more, each by its formula."""
     assert board.breeding is not None
@@ -116,8 +108,9 @@ def test_a_board_meets_its_floors_or_carries_the_flag(theta: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4])
 def test_floors_or_flag_in_every_round_under_every_theta(round_number: int) -> None:
-    flagged = 0
-    for theta, seed, board in boards(round_number, range(10)):
+    judge, flagged = a_judge(world_cup_signals(round_number), pool_size=POOL_SIZE), 0
+    for theta, seed in product(THETAS, range(10)):
+        board = board_of(theta, seed=seed, judge=judge, settings=EvolutionSettings())
         assert meets_floors_or_says_so(board), (theta, seed)
         flagged += bool(board.flags)
     assert flagged <= 3  # of thirty: the flag is honest, and rare

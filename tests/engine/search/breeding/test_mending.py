@@ -9,7 +9,8 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.mending import MOST_SOLVED, Dropped, Mend, Mended, Mender
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, ENGINE, SPINE
-from tests.cases.judged_worlds import small_judge
+from tests.cases.form_cases import top_squad
+from tests.cases.judged_worlds import NO_DEMANDS, small_judge
 
 
 def never() -> bool:
@@ -18,16 +19,15 @@ def never() -> bool:
 
 def dear_squad() -> np.ndarray:
     """Return a squad of the dearest men: far above the budget."""
-    pool = small_judge().view.pool
-    dearest = np.lexsort((-pool.price, pool.position))
-    first = np.searchsorted(pool.position[dearest], np.arange(4))
-    return np.concatenate([dearest[at : at + count] for at, count in zip(first, pool.shape, strict=True)])
+    return top_squad(small_judge().view.pool, small_judge().view.pool.price)
 
 
-def mended(squad: np.ndarray, tag: int, demands: Demands | None = None) -> Mended:
-    view = small_judge().view
-    mender = Mender(view.wished, demands or Demands(), view.signals.xev)
-    return mender.mend(squad[None, :], np.full((1, len(squad)), tag), never)
+def a_mender(demands: Demands = NO_DEMANDS) -> Mender:
+    return Mender(small_judge().view.wished, demands, small_judge().view.signals.xev)
+
+
+def mended(squad: np.ndarray, tag: int, demands: Demands = NO_DEMANDS) -> Mended:
+    return a_mender(demands).mend(squad[None, :], np.full((1, len(squad)), tag), never)
 
 
 def test_a_legal_child_is_left_alone() -> None:
@@ -63,21 +63,18 @@ def test_a_man_who_is_ruled_out_breaks_no_block() -> None:
 
 
 def test_after_a_stop_request_nothing_is_repaired() -> None:
-    view = small_judge().view
     squads = np.stack([small_judge().pool[0], dear_squad()])
-    mender = Mender(view.wished, Demands(), view.signals.xev)
-    done = mender.mend(squads, np.full(squads.shape, BENCH), lambda: True)
+    done = a_mender().mend(squads, np.full(squads.shape, BENCH), lambda: True)
     assert done.kept.tolist() == [0]
     assert done.dropped == (Dropped(1, "the search was stopped"),)
 
 
 def children_that_greed_drops(count: int) -> tuple[np.ndarray, np.ndarray]:
     """Return squads of good men with a spine and a core that greed breaks for the budget, and their blocks."""
-    view, rng = small_judge().view, np.random.default_rng(0)
-    pool, worth = view.pool, view.signals.xev
+    pool, rng = small_judge().view.pool, np.random.default_rng(0)
     places = [np.flatnonzero(pool.position == place) for place in range(4)]
     best = [men[np.argsort(-pool.price[men], kind="stable")[:8]] for men in places]
-    greed, found = Mender(view.wished, Demands(), worth), []
+    greed, found = a_mender(), []
     while len(found) < count:
         squad = np.concatenate([rng.choice(men, n, replace=False) for men, n in zip(best, pool.shape, strict=True)])
         tags = np.full(len(squad), ENGINE)
@@ -89,11 +86,10 @@ def children_that_greed_drops(count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_where_greed_would_break_a_value_block_the_solver_keeps_it_whole_for_a_few_children() -> None:
-    view = small_judge().view
     squads, tags = children_that_greed_drops(MOST_SOLVED + 2)
-    done = Mender(view.wished, Demands(), view.signals.xev).mend(squads, tags, never)
+    done = a_mender().mend(squads, tags, never)
     assert 0 < len(done.kept) <= MOST_SOLVED
-    assert legal(done.squads, view.wished).all()
+    assert legal(done.squads, small_judge().view.wished).all()
     assert all(mend is not None and mend.solved for mend in done.repairs)
     for child, squad in zip(done.kept, done.squads, strict=True):
         assert np.isin(squads[child][np.isin(tags[child], [CORE, SPINE])], squad).all()

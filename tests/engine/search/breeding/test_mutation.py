@@ -27,6 +27,7 @@ from engine.search.breeding.mutation import (
     mutate,
 )
 from engine.search.population.blocks import BENCH, CORE, tag_blocks
+from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import free_hand
 
 COUNT = 400
@@ -157,12 +158,7 @@ def test_a_position_with_nobody_to_draw_leaves_the_squad_as_it_is(family: Family
 
 def test_a_squad_that_is_too_dear_gets_no_dearer(view: SquadView) -> None:
     price, pool = view.signals.price, view.pool
-    dear = np.concatenate(
-        [
-            np.flatnonzero(pool.position == place)[np.argsort(-price[pool.position == place])[:count]]
-            for place, count in enumerate(pool.shape)
-        ]
-    )
+    dear = top_squad(pool, price)
     squads = np.tile(dear, (60, 1))
     tags = tag_blocks(view.signals, view.field_exposure, view.look(squads)[1])
     children, _ = Family(view, squads, tags).mutated(5, 0.5)

@@ -42,8 +42,7 @@ def test_an_exchange_can_be_paid_for_and_keeps_the_shape(seed: int, heat: float)
 
 @given(SEEDS)
 def test_who_must_stay_stays(seed: int) -> None:
-    form = a_form(seed, players=30)
-    begin = some_squads(form.pool, np.random.default_rng(seed), 1)[0]
+    form, (begin,) = a_start(seed)
     stay = (int(begin[2]), int(begin[5]))
     _, after = exchanged(form, seed, 2.0, stay)
     assert (after[:, 2] == stay[0]).all()

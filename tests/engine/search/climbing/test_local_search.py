@@ -15,7 +15,7 @@ from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.local_search import improve
-from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value, some_squads
+from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value
 
 SEEDS = st.integers(0, 10_000)
 
@@ -41,8 +41,8 @@ def test_with_a_few_kicks_it_finds_the_best_squad_of_small_pools() -> None:
 
 @given(SEEDS)
 def test_no_single_swap_in_the_same_roles_is_left(seed: int) -> None:
-    form = a_form(seed, players=30)
-    found = improve(form, some_squads(form.pool, np.random.default_rng(0), 1), np.random.default_rng(0))
+    form, begin = a_start(seed)
+    found = improve(form, begin, np.random.default_rng(0))
     squad = found.squads[0]
     for column in np.flatnonzero(found.starts[0]):
         after = np.repeat(squad[None, :], len(form), axis=0)
@@ -54,8 +54,7 @@ def test_no_single_swap_in_the_same_roles_is_left(seed: int) -> None:
 
 @given(SEEDS)
 def test_who_is_kept_stays_and_who_is_not_allowed_does_not_come(seed: int) -> None:
-    form = a_form(seed, players=24)
-    begin = some_squads(form.pool, np.random.default_rng(0), 1)
+    form, begin = a_start(seed, players=24)
     kept = tuple(begin[0, [0, 3, 6]].tolist())
     allowed = np.random.default_rng(seed).random(len(form)) < 0.5
     found = improve(form, begin, np.random.default_rng(seed), Limits(kicks=3), allowed, kept)
@@ -64,16 +63,14 @@ def test_who_is_kept_stays_and_who_is_not_allowed_does_not_come(seed: int) -> No
 
 
 def test_with_nobody_to_come_in_only_the_roles_are_settled() -> None:
-    form = a_form(5)
-    begin = some_squads(form.pool, np.random.default_rng(0), 2)
+    form, begin = a_start(5, 2)
     found = improve(form, begin, np.random.default_rng(0), Limits(kicks=2), np.zeros(len(form), dtype=bool))
     assert np.array_equal(found.squads, begin)
     assert found.value == pytest.approx(form_value(form, begin, *roles_for(form, begin)))
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
-    form = a_form(11, players=60)
-    begin = some_squads(form.pool, np.random.default_rng(0), 2)
+    form, begin = a_start(11, 2, players=60)
     runs = []
     for disturbed in (0, 99):
         np.random.seed(disturbed)
@@ -82,8 +79,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 
 def test_when_the_time_is_over_the_best_so_far_comes_back() -> None:
-    form = a_form(2, players=40)
-    begin = some_squads(form.pool, np.random.default_rng(0), 4)
+    form, begin = a_start(2, 4, players=40)
     found = improve(form, begin, np.random.default_rng(0), Limits(seconds=0.0, kicks=10_000))
     assert np.array_equal(np.sort(found.squads), np.sort(begin))
 
@@ -109,10 +105,8 @@ def test_a_captain_held_stays_and_leads(seed: int) -> None:
 
 
 def test_a_formation_held_is_the_one_that_starts() -> None:
-    form = replace(a_form(8, players=30), lineups=LINEUPS[1:])
-    found = improve(
-        form, some_squads(form.pool, np.random.default_rng(0), 1), np.random.default_rng(0), Limits(kicks=5)
-    )
+    form, begin = a_start(8)
+    found = improve(replace(form, lineups=LINEUPS[1:]), begin, np.random.default_rng(0), Limits(kicks=5))
     assert np.bincount(form.pool.position[found.squads[0, found.starts[0]]]).tolist() == list(LINEUPS[1])
 
 

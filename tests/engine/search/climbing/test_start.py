@@ -12,7 +12,7 @@ from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, first_squads, search_form
-from tests.cases.form_cases import a_form, all_squads, best_value, some_squads
+from tests.cases.form_cases import a_form, a_start, all_squads, best_value
 
 SHORT = QuickSettings(limits=Limits(kicks=30, heat=2.0, patience=1.0), starts=4)
 
@@ -45,8 +45,7 @@ def test_every_new_best_is_told_and_each_is_better_than_the_one_before() -> None
 
 def test_who_is_wanted_is_in_who_is_not_stays_out_and_limits_are_kept() -> None:
     for seed in range(8):
-        form = a_form(seed, players=40)
-        squad = some_squads(form.pool, np.random.default_rng(seed), 1)[0]
+        form, (squad,) = a_start(seed, players=40)
         team = int(form.pool.team[squad[2]])
         form = replace(form, pool=replace(form.pool, limits=(TeamLimit(team, least=1),)), leader=int(squad[6]))
         allowed = np.ones(len(form), dtype=bool)

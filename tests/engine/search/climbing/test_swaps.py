@@ -14,15 +14,14 @@ from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.swaps import SwapMarket, SwapRows, short_market
-from tests.cases.form_cases import a_form, some_squads
+from tests.cases.form_cases import a_form, a_start
 
 SEEDS = st.integers(0, 10_000)
 
 
 @given(SEEDS, st.booleans(), st.booleans())
 def test_a_swap_of_starters_is_worth_what_the_new_squad_is_worth_more(seed: int, hit: bool, moved: bool) -> None:
-    form = a_form(seed, hit=hit)
-    squad = some_squads(form.pool, np.random.default_rng(seed), 1)[0]
+    form, (squad,) = a_start(seed, players=16, hit=hit)
     starts, captain = roles_for(form, squad[None, :])
     build = SwapRows.moved if moved else SwapRows.kept
     rows = build(form, squad, starts[0], int(captain[0]))
@@ -41,8 +40,7 @@ def test_a_swap_of_starters_is_worth_what_the_new_squad_is_worth_more(seed: int,
 
 @given(SEEDS, st.booleans())
 def test_a_swap_is_open_exactly_when_the_new_squad_is_legal(seed: int, limited: bool) -> None:
-    form = a_form(seed)
-    squad = some_squads(form.pool, np.random.default_rng(0), 1)[0]
+    form, (squad,) = a_start(seed, players=16)
     if limited:
         team, count = form.pool.team[squad], np.bincount(form.pool.team[squad])
         held = (TeamLimit(int(team[0]), least=int(count[team[0]])), TeamLimit(int(team[1]), most=int(count[team[1]])))
@@ -59,8 +57,7 @@ def test_a_swap_is_open_exactly_when_the_new_squad_is_legal(seed: int, limited: 
 
 
 def test_who_must_stay_never_leaves_and_who_is_not_allowed_never_comes() -> None:
-    form = a_form(3)
-    squad = some_squads(form.pool, np.random.default_rng(0), 1)[0]
+    form, (squad,) = a_start(3, players=16)
     starts, captain = roles_for(form, squad[None, :])
     allowed = np.arange(len(form)) % 2 == 0
     market = SwapMarket.of(form, allowed, (int(squad[1]),), 0)

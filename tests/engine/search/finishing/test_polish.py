@@ -10,7 +10,7 @@ import pytest
 from data.errors import InputError
 from engine.fitness.judge import Judge, Objective, named_objective, text_objective
 from engine.fitness.reference import random_squads
-from engine.fitness.squad_view import SceneSettings, SquadView
+from engine.fitness.squad_view import SceneSettings
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
@@ -97,7 +97,7 @@ def test_an_armband_that_moves_is_proposed_for_by_a_form_without_a_captain(judge
 
 
 def test_squads_that_break_a_rule_and_senseless_limits_are_refused(judge: Judge, squads: np.ndarray) -> None:
-    poor = Judge(SquadView(judge.view.signals, SceneSettings(budget=50.0)), np.random.default_rng(0))
+    poor = a_judge(judge.view.signals, SceneSettings(budget=50.0))
     with pytest.raises(InputError, match="Repair them first"):
         polish(poor, named_objective("gain", poor.view), squads, np.random.default_rng(0), FEW)
     with pytest.raises(InputError, match="counts from 0 up"):

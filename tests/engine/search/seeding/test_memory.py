@@ -129,6 +129,11 @@ def test_no_file_is_an_empty_memory_without_a_note() -> None:
     assert read_memory() == BlockMemory()
 
 
+def read_from(folder: Path, body: bytes) -> BlockMemory:
+    (folder / "memory.json").write_bytes(body)
+    return read_memory(folder / "memory.json")
+
+
 def spoiled(**changes: object) -> bytes:
     return json.dumps({"version": 1, "lessons": [LESSON | changes]}).encode()
 
@@ -153,18 +158,14 @@ HOSTILE = {
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_spoiled_file_is_ignored_with_a_note(tmp_path: Path, body: bytes) -> None:
-    file = tmp_path / "memory.json"
-    file.write_bytes(body)
-    memory = read_memory(file)
+    memory = read_from(tmp_path, body)
     assert memory.lessons == ()
     assert memory.note.startswith("memory.json was not understood and is ignored: ")
     assert memory.tilt("gain", NAMES).tolist() == [1.0, 1.0, 1.0]
 
 
 def test_the_spoiled_file_of_the_tests_is_sound_but_for_what_spoils_it(tmp_path: Path) -> None:
-    file = tmp_path / "memory.json"
-    file.write_bytes(spoiled())
-    assert len(read_memory(file).lessons) == 1
+    assert len(read_from(tmp_path, spoiled()).lessons) == 1
 
 
 def test_a_folder_in_its_place_is_ignored_with_a_note(tmp_path: Path) -> None:
@@ -173,6 +174,4 @@ def test_a_folder_in_its_place_is_ignored_with_a_note(tmp_path: Path) -> None:
 
 @given(st.binary(max_size=200))
 def test_no_content_makes_an_error(tmp_path_factory: pytest.TempPathFactory, body: bytes) -> None:
-    file = tmp_path_factory.mktemp("memory") / "memory.json"
-    file.write_bytes(body)
-    assert read_memory(file).lessons == ()
+    assert read_from(tmp_path_factory.mktemp("memory"), body).lessons == ()

@@ -7,16 +7,12 @@ import pytest
 from data.errors import TableError
 from data.naming.matching import PlayerNames
 from data.rules import load_rules
-from data.worlds.snapshot import Snapshot
 from models.signals import Signals, build_signals
 from tests.cases.judged_worlds import awkward_signals
 from tests.cases.small_world import awkward_cup, quick_settings
 from ui.web.choice.projection_desk import LEAVE_OUT, choices, differences, read_table, usable
 
-
-@pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
-    return awkward_cup().at(1)
+SNAPSHOT = awkward_cup().at(1)
 
 
 @pytest.fixture(scope="module")
@@ -24,41 +20,41 @@ def signals() -> Signals:
     return awkward_signals()
 
 
-def test_only_what_the_models_take_is_used(snapshot: Snapshot) -> None:
-    table = read_table("id,xev,xmins,p_start,shoe size\n100,4.5,80,0.9,44\n101,3,70,,45", snapshot, {})
+def test_only_what_the_models_take_is_used() -> None:
+    table = read_table("id,xev,xmins,p_start,shoe size\n100,4.5,80,0.9,44\n101,3,70,,45", SNAPSHOT, {})
     assert list(usable(table).columns) == ["xev", "p_start"]
     assert "Columns not used: shoe size." in table.report.lines()
 
 
-def test_a_row_that_fits_nobody_offers_its_candidates_first_and_is_settled_by_the_answer(snapshot: Snapshot) -> None:
+def test_a_row_that_fits_nobody_offers_its_candidates_first_and_is_settled_by_the_answer() -> None:
     content = "name,xev\nOdegard,5\nFirst GK0 A2,3"
-    first = read_table(content, snapshot, {})
+    first = read_table(content, SNAPSHOT, {})
     (entry,) = first.report.unplaced
-    names = PlayerNames(snapshot.players, snapshot.teams)
-    labels = [names.label(int(number)) for number in snapshot.players["player_id"]]
+    names = PlayerNames(SNAPSHOT.players, SNAPSHOT.teams)
+    labels = [names.label(int(number)) for number in SNAPSHOT.players["player_id"]]
     offered = choices(entry, labels)
     assert offered[0] == LEAVE_OUT
     assert offered[1].startswith("Ødegaard (")
     assert len(offered) == len(labels) + 1
-    meant = int(snapshot.players.set_index("known_name").loc["Ødegaard", "player_id"])
-    assert meant in read_table(content, snapshot, {entry.written: meant}).frame.index
+    meant = int(SNAPSHOT.players.set_index("known_name").loc["Ødegaard", "player_id"])
+    assert meant in read_table(content, SNAPSHOT, {entry.written: meant}).frame.index
 
 
-def test_the_largest_differences_from_the_model_come_first(snapshot: Snapshot, signals: Signals) -> None:
+def test_the_largest_differences_from_the_model_come_first(signals: Signals) -> None:
     model = float(signals.xev[signals.row_of(100)])
-    table = read_table(f"id,xev\n100,{model + 1:.3f}\n101,40", snapshot, {})
+    table = read_table(f"id,xev\n100,{model + 1:.3f}\n101,40", SNAPSHOT, {})
     found = differences(table, signals)
     assert found["Player"].iloc[0] == str(signals.name[signals.row_of(101)])
     assert found["Difference"].iloc[1] == pytest.approx(1, abs=0.001)
     assert len(differences(table, signals, count=1)) == 1
 
 
-def test_a_table_of_ownership_alone_is_enough(snapshot: Snapshot, signals: Signals) -> None:
-    table = read_table("id,owned_percent\n100,31\n101,4.5", snapshot, {})
+def test_a_table_of_ownership_alone_is_enough(signals: Signals) -> None:
+    table = read_table("id,owned_percent\n100,31\n101,4.5", SNAPSHOT, {})
     assert usable(table).to_dict("list") == {"owned": pytest.approx([0.31, 0.045])}
     assert differences(table, signals).empty
     rules = load_rules("wc2026")
-    after = build_signals(snapshot, rules, quick_settings(rules), overrides=usable(table))
+    after = build_signals(SNAPSHOT, rules, quick_settings(rules), overrides=usable(table))
     assert {name: int(given.sum()) for name, given in after.overridden.items() if given.any()} == {"owned": 2}
 
 
@@ -71,6 +67,6 @@ def test_a_table_of_ownership_alone_is_enough(snapshot: Snapshot, signals: Signa
         (b"x" * 2_000_001, "2,000,000 is the limit"),
     ],
 )
-def test_a_bad_table_is_a_sentence_with_row_and_column(snapshot: Snapshot, content: bytes | str, said: str) -> None:
+def test_a_bad_table_is_a_sentence_with_row_and_column(content: bytes | str, said: str) -> None:
     with pytest.raises(TableError, match=said):
-        read_table(content, snapshot, {})
+        read_table(content, SNAPSHOT, {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from data.worlds.library import world_folder
 from data.worlds.world import MANIFEST
 from tests.cases.live_worlds import small_cup, small_feed
-from tests.cases.page_runs import a_page, drawn, sentences, tables
+from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.projection_desk import ASKED
@@ -19,8 +18,6 @@ from ui.web.drawing.figures import Figure, figures_html
 from ui.web.pages.data import told, worlds_table
 from ui.web.work.background import background
 from ui.web.work.refresh_job import SOURCES, refresh_task
-
-PATIENCE = 60.0
 
 
 @pytest.fixture
@@ -143,11 +140,7 @@ def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_ope
 def refreshed(page: AppTest) -> None:
     """Press the button and wait for the end."""
     page.button(key="refresh_fifa").click().run()
-    limit = time.monotonic() + PATIENCE
-    while background().state(refresh_task(SOURCES["fifa"])).running:
-        assert time.monotonic() < limit, "the refresh never ended"
-        time.sleep(0.05)
-    page.run()
+    until(page, lambda _: not background().state(refresh_task(SOURCES["fifa"])).running).run()
 
 
 def test_the_table_of_worlds_has_a_row_for_each() -> None:

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from data.storage.files import HOME_VARIABLE
 from engine.bench.contenders import RACED, find_contenders
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import BOARD, bench_folder
 from tests.cases.board_cases import a_placing, put_board
 from tests.cases.page_runs import a_page, sentences, tables
-from tests.ui.web.work.test_squadbench_job import ended
+from tests.ui.web.work.test_squadbench_job import ENDLESS, ended
 from ui.web.pages.squadbench import scoring_words
 from ui.web.work.scheduler import Scheduler
 from ui.web.work.squadbench_job import bench_task
 
-ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
 
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+@pytest.fixture
+def one_home(tmp_path: Path) -> Path:
+    """A folder for each test: what was run in one is not seen in the next."""
     st.cache_resource.clear()
     return tmp_path
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
-from data.worlds.snapshot import Snapshot
+from data.sources.fpl.wire import picks_name
 from models.signals import Signals
 from tests.cases.judged_worlds import league_signals
 from tests.cases.small_world import CLUBS, player_of, small_league
-from tests.tools.fpl_writer import entry_documents
+from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import serving
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 
 ROUND = 4
 ENTRY = 77
 RULES = load_rules("fpl2026")
+SNAPSHOT = small_league().at(ROUND)
 
 
 def a_squad() -> list[int]:
@@ -33,26 +33,15 @@ def a_squad() -> list[int]:
     return starters + of("GK", "CHE") + of("DEF", "LIV") + of("MID", "LIV") + of("FWD", "LIV")
 
 
-def picks_of(players: list[int], captain: int = 0) -> bytes:
-    picks = [
-        {"element": n, "position": place, "is_captain": place == captain + 1, "is_vice_captain": place == 3 - captain}
-        for place, n in enumerate(players, start=1)
-    ]
-    account = {"bank": 5, "value": 1003, "points": 50, "total_points": 150}
-    return json.dumps({"active_chip": None, "entry_history": account, "picks": picks}).encode()
+def other_squad() -> list[int]:
+    """The same men, captain and vice the other way round."""
+    captain, vice, *others = a_squad()
+    return [vice, captain, *others]
 
 
-def league_of(entries: list[int]) -> bytes:
-    rows = [
-        {"entry": n, "entry_name": f"Team {n}", "player_name": "A", "rank": n, "total": 1, "event_total": 1}
-        for n in entries
-    ]
-    return json.dumps({"league": {"id": 5, "name": "L"}, "standings": {"has_next": False, "results": rows}}).encode()
-
-
-@pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
-    return small_league().at(ROUND)
+def entry(number: int, squad: list[int]) -> dict[str, bytes]:
+    """What the game serves of an entry whose season it does not tell."""
+    return {picks_name(number, 3): entry_documents(number, 3, squad, bank=0.5)[picks_name(number, 3)]}
 
 
 @pytest.fixture(scope="module")
@@ -60,35 +49,35 @@ def signals() -> Signals:
     return replace(league_signals(ROUND), rules=RULES)
 
 
-def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said(snapshot: Snapshot) -> None:
-    with serving({f"entry/{ENTRY}/event/3/picks/": picks_of(a_squad())}) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said() -> None:
+    with serving(entry(ENTRY, a_squad())) as server:
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert brought.player_ids == tuple(a_squad())
-    price = snapshot.players.set_index("player_id")["price"][a_squad()].sum()
+    price = SNAPSHOT.players.set_index("player_id")["price"][a_squad()].sum()
     assert brought.budget == pytest.approx(price + 0.5, abs=0.05)
     assert "Selling prices are not public" in brought.remarks[-1]
 
 
-def test_what_the_men_sell_for_counts_where_the_game_tells_it(snapshot: Snapshot) -> None:
+def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     selling = [4.0 + place / 10 for place in range(15)]
     with serving(entry_documents(ENTRY, 3, a_squad(), bank=0.5, selling=selling, transfers={2: 1})) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
     assert brought.budget == pytest.approx(0.5 + sum(selling))
     assert brought.free_transfers == 2
     assert brought.remarks == ("Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for.",)
 
 
-def test_a_man_who_left_the_game_is_told_and_the_others_stay(snapshot: Snapshot) -> None:
-    with serving({f"entry/{ENTRY}/event/3/picks/": picks_of([*a_squad()[:-1], 99_999])}) as server:
-        brought = fetch_squad(server.url, ENTRY, snapshot, RULES)
+def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
+    with serving(entry(ENTRY, [*a_squad()[:-1], 99_999])) as server:
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
     assert len(brought.player_ids) == 14
     assert brought.remarks[0].startswith("Player 99999 of this entry is no longer on offer.")
 
 
-def test_an_entry_that_does_not_exist_is_a_sentence(snapshot: Snapshot) -> None:
+def test_an_entry_that_does_not_exist_is_a_sentence() -> None:
     with serving({}) as server, pytest.raises(PayloadError, match="404"):
-        fetch_squad(server.url, ENTRY, snapshot, RULES)
+        fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
 
 
 def test_before_the_first_deadline_no_squad_is_public() -> None:
@@ -97,12 +86,8 @@ def test_before_the_first_deadline_no_squad_is_public() -> None:
 
 
 def test_a_league_gives_the_others_with_their_captains_and_says_who_could_not_be_read(signals: Signals) -> None:
-    routes = {
-        "leagues-classic/5/standings/?page_standings=1": league_of([1, 2, 3, ENTRY]),
-        "entry/1/event/3/picks/": picks_of(a_squad()),
-        "entry/2/event/3/picks/": picks_of(a_squad(), captain=1),
-    }
-    with serving(routes) as server:
+    league = league_documents(5, "L", [1, 2, 3, ENTRY])
+    with serving(league | entry(1, a_squad()) | entry(2, other_squad())) as server:
         brought = fetch_rivals(server.url, 5, signals, leave_out=ENTRY)
         asked = server.paths
     assert [rival.name for rival in brought.rivals] == ["Team 1", "Team 2"]
@@ -113,7 +98,7 @@ def test_a_league_gives_the_others_with_their_captains_and_says_who_could_not_be
 
 def test_a_league_nobody_of_which_can_be_read_is_a_sentence(signals: Signals) -> None:
     with (
-        serving({"leagues-classic/5/standings/?page_standings=1": league_of([])}) as server,
+        serving(league_documents(5, "L", [])) as server,
         pytest.raises(InputError, match="No squad of league 5 could be read"),
     ):
         fetch_rivals(server.url, 5, signals)

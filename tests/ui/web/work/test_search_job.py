@@ -13,7 +13,7 @@ from engine.board.board import Board, Claim, Verdict
 from engine.search.breeding.evolution import Progress
 from tests.ui.web.work.test_scheduler import PATIENCE, in_the_end, until
 from ui.web.work import kept
-from ui.web.work.background import SEARCHES, SEARCHING
+from ui.web.work.background import PROVING, SEARCHES, SEARCHING
 from ui.web.work.scheduler import Job, Phase, Scheduler, Task
 from ui.web.work.search_job import Bred, search_task
 
@@ -21,8 +21,8 @@ BOARD = Board("a world", 1, "Matchday 1", "protect", (), ())
 PROVED = Claim(Verdict.OPTIMAL)
 
 
-def a_step(generation: int) -> Progress:
-    known = {"generation": generation, "best": 1.0, "mean": 1.0, "evaluations": 10, "stalled": 0, "seconds": 0.1}
+def a_step(generation: int, best: float = 1.0) -> Progress:
+    known = {"generation": generation, "best": best, "mean": 1.0, "evaluations": 1234, "stalled": 0, "seconds": 0.1}
     return Progress(**{name: known.get(name, 0.0) for name in Progress.__dataclass_fields__})  # type: ignore[arg-type]
 
 
@@ -48,6 +48,12 @@ def an_order(breeder: Breeder, key: str = "plan") -> Task[Bred]:
 
 def proving_after(leave: threading.Event) -> Callable[[Board], Claim]:
     return lambda board: PROVED if leave.wait(PATIENCE) else Claim()
+
+
+@pytest.fixture(autouse=True)
+def proofs_begin_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No board is drawn here that a proof would have to wait for."""
+    monkeypatch.setattr("ui.web.work.search_job.PROVING", replace(PROVING, pause=0.0))
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.board.board import Claim, Verdict
-from engine.search.breeding.evolution import Progress
 from tests.cases.board_cases import a_board
+from tests.ui.web.work.test_search_job import a_step
 from ui.web.work.scheduler import Job, Phase, Scheduler, State
 from ui.web.work.search_job import Bred, SearchJob, search_task
 from ui.web.work.search_view import progress_in_words, proof_line
@@ -18,17 +18,12 @@ def a_job(told: Bred, phase: Phase = Phase.WAITING) -> SearchJob:
     return job
 
 
-def a_step(generation: int) -> Progress:
-    known = {"generation": generation, "best": 74.4, "mean": 70.0, "evaluations": 1234, "stalled": 0, "seconds": 0.1}
-    return Progress(**{name: known.get(name, 0.0) for name in Progress.__dataclass_fields__})  # type: ignore[arg-type]
-
-
 def test_a_search_that_waits_says_so() -> None:
     assert progress_in_words(a_job(Bred()), "Gain", 10) == (0.0, "Gain: waiting for a free place …")
 
 
 def test_progress_is_a_share_of_the_generations_and_never_more() -> None:
-    share, words = progress_in_words(a_job(Bred((a_step(5),)), Phase.RUNNING), "Gain", 10)
+    share, words = progress_in_words(a_job(Bred((a_step(5, best=74.4),)), Phase.RUNNING), "Gain", 10)
     assert share == 0.5
     assert words == "Gain: generation 5, 1,234 squads, best 74.4"
     assert progress_in_words(a_job(Bred((a_step(50),)), Phase.RUNNING), "Gain", 10)[0] == 1.0

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from data.storage.files import HOME_VARIABLE
 from engine.bench.contenders import competing
 from engine.bench.leaderboard import QUICK
 from engine.bench.run import SESSIONS, SETTINGS, bench_folder
@@ -17,12 +15,6 @@ from ui.web.work.scheduler import Job, Phase, Scheduler, State
 from ui.web.work.squadbench_job import LOG, UNTOLD, bench_task, sessions_so_far
 
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(600)")
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
-    return tmp_path
 
 
 @pytest.fixture

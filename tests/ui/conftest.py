@@ -1,0 +1,16 @@
+"""Commands and pages that know the same believe the same: it is worked out for the first of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.fitness.reference import reference_pool
+from models.signals import build_signals
+from tests.cases.judged_worlds import once
+
+
+@pytest.fixture(autouse=True)
+def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let desks share signals and reference squads."""
+    monkeypatch.setattr("engine.desk.build_signals", once(build_signals))
+    monkeypatch.setattr("engine.fitness.judge.reference_pool", once(reference_pool))
