@@ -234,7 +234,7 @@ def test_squads_that_are_no_player_rows_are_refused(squads: np.ndarray) -> None:
         regimes(squads, the_field(a_view()))
 
 
-@pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_the_world_cups_field_is_a_legal_one(world_cup: World, world_cup_rules: GameRules, round_number: int) -> None:
     exposure = the_world_cup_field(world_cup, world_cup_rules, round_number)
     assert exposure.eo.sum() == pytest.approx(12, abs=1e-9)

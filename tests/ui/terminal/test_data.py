@@ -21,7 +21,7 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
     listed = {entry["name"]: entry for entry in answer.json["worlds"]}
     assert answer.code == 0
     assert answer.notes == ""
-    assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5]
+    assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert listed["wc2026"]["error"] is None
     assert "Import the world again" in listed["broken"]["error"]
     assert "wc2026" in here("worlds").output
@@ -55,7 +55,7 @@ def test_players_as_json_is_one_object_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("players", "--round", "7"), 1, "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5."),
+        (("players", "--round", "9"), 1, "Round 9 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5, 6, 7, 8."),
         (("players", "--round", "1", "--world", "wc2062"), 1, "Did you mean wc2026"),
         (("players", "--round", "1", "--team", "QQQ"), 1, "There is no team 'QQQ'"),
         (("players", "--round", "0"), 2, "--round"),

@@ -53,7 +53,7 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("calibrate", "--rounds", "5"), 1, "Known rounds: 1, 2, 3, 4"),
+        (("calibrate", "--rounds", "9"), 1, "Known rounds: 1, 2, 3, 4, 5, 6, 7, 8"),
         (("calibrate", "--rounds", "one"), 2, "does not name rounds"),
         (("squadbench", "--rounds", "one"), 2, "does not name rounds"),
         (("rank-table", "--rounds", "1,x"), 2, "does not name rounds"),
