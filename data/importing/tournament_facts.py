@@ -33,7 +33,7 @@ Facts only: names, prices, ownership, points, results. Written by `thetaxi impor
 - Teams, players, prices, ownership, status, points and event counts: the public JSON feed of the official fantasy game,
   as captured around each deadline by public collectors. Player ids are the game's own.
 - Match results, bracket and the table of best thirds: openfootball (public domain).
-- Line-ups and minutes: a public CC0 line-up set, names matched to the game's ids.
+- Line-ups and minutes: a public CC0 line-up set, names matched to the game's ids. Rounds without them: points alone.
 - International results, goal scorers and shoot-outs: the CC0 set "international_results".
 """
 
