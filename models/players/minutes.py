@@ -130,17 +130,16 @@ def _start_from_matches(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Blend the market's view with the starts in the team's earlier matches, the latest counting most.
 
-    A match whose line-up is not on record is judged by its points, and not at all where these are unknown too.
+    A match whose line-up is not on record is judged by points, and not at all where nobody of the team has any.
     """
     matches = _team_matches(snapshot, settings)
     listed = matches["match_id"].isin(snapshot.appearances["match_id"])
-    paid = matches["round"].isin(snapshot.points["round"]) & ~listed
+    scorers = snapshot.points.merge(snapshot.players[["player_id", "team"]], on="player_id")
+    paid = matches[~listed].merge(scorers[["round", "team"]].drop_duplicates(), on=["round", "team"])
     prior = np.array(settings.prior_matches)[position_codes(snapshot.players)]
     weight, started = _listed_starts(snapshot, matches[listed])
     usual = (prior * before + started) / (prior + weight)
-    if not paid.any():
-        return usual, weight / (prior + weight)
-    more, likely = _paid_starts(snapshot, matches[paid], usual, settings)
+    more, likely = _paid_starts(snapshot, paid, usual, settings)
     weight, started = weight + more, started + likely
     return (prior * before + started) / (prior + weight), weight / (prior + weight)
 
@@ -168,7 +167,7 @@ def _listed_starts(snapshot: Snapshot, matches: pd.DataFrame) -> tuple[np.ndarra
 def _paid_starts(
     snapshot: Snapshot, matches: pd.DataFrame, usual: np.ndarray, settings: MinutesSettings
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same of matches without a line-up: the points he was paid sway the odds that he `usual`ly starts."""
+    """Return the same of matches without a line-up: his points sway the odds of the start he `usual`ly had."""
     players = snapshot.players[["player_id", "team"]].assign(row=np.arange(len(usual)))
     rows = players.merge(matches, on="team").merge(snapshot.points, "left", ["player_id", "round"])
     row, points = rows["row"].to_numpy(), rows["points"].fillna(0).to_numpy(dtype=int)

@@ -27,6 +27,9 @@ LIMITS = {  # round: budget, players of a team at most, free transfers
 }
 KNOCKOUT = (4, 5, 6, 7, 8)
 LAST = 8
+OF_ONES_OWN = {BoosterEffect.QUALIFICATION, BoosterEffect.CLEAN_SHEET_SHIELD, BoosterEffect.MAXIMUM_CAPTAIN}
+"""Boosters that only the men of the squad can bring something by."""
+
 SEMI_FINALISTS = {"FRA", "ESP", "ENG", "ARG"}
 
 
@@ -127,3 +130,18 @@ def test_boosters_in_the_last_round_count_the_champion_alone_and_a_wildcard_agai
     assert worth[BoosterEffect.CLEAN_SHEET_SHIELD].points
     assert worth[BoosterEffect.WILDCARD].points == pytest.approx(0.0, abs=1e-6)
     assert "6 free transfers" in worth[BoosterEffect.WILDCARD].how
+
+
+def test_a_squad_of_which_nobody_is_left_scores_nothing_and_buys_whoever_plays() -> None:
+    signals = world_cup_signals(8)
+    gone = np.flatnonzero(signals.status == "eliminated")
+    cheap = gone[np.argsort(signals.price[gone], kind="stable")]
+    shape = enumerate(SquadView(signals).pool.shape)
+    rows = np.concatenate([cheap[signals.position[cheap] == place][:count] for place, count in shape])
+    desk = a_desk(signals, tuple(signals.player_id[rows].tolist()))
+    kept = desk.judge.score(rows[None, :], desk.objective("neutral"))
+    assert kept.lineups.expected[0] == 0
+    assert not any(value.points for effect, value in valued(desk, rows).items() if effect in OF_ONES_OWN)
+    bought = np.setdiff1d(desk.best_squad(desk.objective("neutral")), rows)
+    assert len(bought) >= 6
+    assert not out_of_it(signals)[bought].any()

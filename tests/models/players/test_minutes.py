@@ -23,7 +23,17 @@ from models.players.minutes import (
     predict_minutes,
     start_from_market,
 )
-from tests.cases.small_world import CLUBS, SQUAD, changed, player_of, row_in, small_cup, small_league, with_status
+from tests.cases.small_world import (
+    CLUBS,
+    SQUAD,
+    SQUAD_SIZE,
+    changed,
+    player_of,
+    row_in,
+    small_cup,
+    small_league,
+    with_status,
+)
 
 SETTINGS = MinutesSettings()
 STAR = player_of("A1", "FWD")
@@ -218,7 +228,7 @@ def test_without_line_ups_points_tell_who_started() -> None:
 
 def test_a_regular_without_points_is_doubted_less_than_a_reserve() -> None:
     """Two of a hundred starters are paid nothing, six of ten reserves: whoever starts every week may have been both."""
-    paid = {player_of("A1", "MID", 5): 3}
+    paid = {player_of("B3", "MID", 5): 3}
     start = the_minutes(unlisted(small_cup(), paid).at(2)).start
     dear, cheap = (row_in(small_cup().at(2), player_of("B3", "DEF", place)) for place in (0, 5))
     assert start[dear] > start[cheap] + 0.2
@@ -228,6 +238,13 @@ def test_a_match_of_which_neither_line_up_nor_points_are_known_tells_nothing() -
     before, after = small_cup().at(1), unlisted(small_cup(), None).at(2)
     np.testing.assert_allclose(the_minutes(after).start, the_minutes(before).start)
     assert (the_minutes(after).evidence == 0).all()
+
+
+def test_a_team_none_of_whom_was_paid_did_not_play() -> None:
+    before, after = small_cup().at(1), unlisted(small_cup(), {player_of("A1", "MID"): 4}).at(2)
+    others = (before.players["team"] != "A1").to_numpy()
+    np.testing.assert_allclose(the_minutes(after).start[others], the_minutes(before).start[others])
+    assert (the_minutes(after).evidence > 0).sum() == SQUAD_SIZE
 
 
 def test_line_ups_on_record_are_believed_whatever_the_points() -> None:
