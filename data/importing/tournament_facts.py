@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from data.domain import Status
@@ -157,10 +158,7 @@ def _points(facts: Path, players: pd.DataFrame, appearances: pd.DataFrame, event
 
 
 def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
-    """Return price, ownership and status of each player at each deadline from the day he was first listed.
-
-    The game is late in marking the eliminated: whose team has no match in a knock-out round is out.
-    """
+    """Return price, ownership and status of each player at each deadline from the day he was first listed."""
     owned = read_by_round(facts, "ownership", PLAYER, OWNED_PERCENT, players["player_id"])
     status = _of_players(read_facts(facts, FACT_STATUS, required=False), players, "status.csv")
     market = (
@@ -168,13 +166,17 @@ def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame, fixtures: 
     )
     listed = market["first_seen"] <= market["deadline"].dt.tz_localize(None)
     market = market[listed].sort_values(["round", "player_id"], ignore_index=True)
+    market["status"] = market["status"].fillna(Status.PLAYING.value)
+    market.loc[_knocked_out(market, fixtures), "status"] = Status.ELIMINATED.value
+    return market.assign(owned=market["owned"] / 100)
+
+
+def _knocked_out(market: pd.DataFrame, fixtures: pd.DataFrame) -> pd.Series:
+    """Return whose team has no match in a knock-out round: the game is late in marking some of them."""
     knockout = fixtures[fixtures["announced"] > fixtures["round"].min()]
     playing = {(number, code) for side in ("home", "away") for number, code in knockout[["round", side]].to_numpy()}
-    alive = [seat in playing for seat in zip(market["round"], market["team"], strict=True)]
-    out = market["round"].isin(knockout["round"]) & ~pd.Series(alive)
-    status = market["status"].fillna("playing")
-    status = status.where(~out | (status == Status.TRANSFERRED), Status.ELIMINATED.value)
-    return market.assign(owned=market["owned"] / 100, status=status)
+    idle = [seat not in playing for seat in zip(market["round"], market["team"], strict=True)]
+    return market["round"].isin(knockout["round"]) & np.array(idle) & (market["status"] != Status.TRANSFERRED)
 
 
 def _appearances(facts: Path, players: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:

@@ -67,12 +67,16 @@ class Progression:
 class _Tie:
     """A knock-out match whose teams are known."""
 
-    round: int
     stage: str
     number: int  # official number, or UNNUMBERED: some feeds do not give it
     pair: tuple[int, int]
     at_home: int
     margins: tuple[float, float, float]  # of the home side after 90 minutes, extra time, penalties; nan = not known
+
+    @property
+    def round(self) -> int:
+        """Fantasy round in which it is played."""
+        return round_of(self.stage)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,10 +176,7 @@ def _known_ties(fixtures: pd.DataFrame, numbers: Mapping[str, int]) -> list[_Tie
     margins[~np.isnan(margins[:, 2]), 1] = 0
     official = fixtures["official_no"].fillna(UNNUMBERED).astype(int)
     rows = zip(fixtures["stage"], official, pairs.tolist(), at_home.tolist(), margins.tolist(), strict=True)
-    return [
-        _Tie(round_of(stage), stage, number, tuple(pair), home, tuple(margin))
-        for stage, number, pair, home, margin in rows
-    ]
+    return [_Tie(stage, number, tuple(pair), home, tuple(margin)) for stage, number, pair, home, margin in rows]
 
 
 def _take_seat(pairs: np.ndarray, row: int, side: int, team: int) -> None:

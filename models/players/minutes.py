@@ -173,7 +173,7 @@ def _paid_starts(
     row, points = rows["row"].to_numpy(), rows["points"].fillna(0).to_numpy(dtype=int)
     odds = np.array([settings.odds_none, settings.odds_one, settings.odds_other])
     sway = odds[np.where(np.isin(points, (0, 1)), points, 2), position_codes(snapshot.players)[row]]
-    start = expit(logit(np.clip(usual, CERTAIN, 1 - CERTAIN))[row] + np.log(sway))
+    start = expit(logit(np.clip(usual, CERTAIN, 1 - CERTAIN))[row] + np.log(np.maximum(sway, CERTAIN)))
     weight = rows["weight"].to_numpy()
     return np.bincount(row, weight, len(usual)), np.bincount(row, weight * start, len(usual))
 
