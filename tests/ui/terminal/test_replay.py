@@ -48,13 +48,13 @@ def test_a_review_shows_what_was_said_and_what_happened(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("replay", "--rounds", "1"), "The objective θ is missing"),
-        (("replay", "--rounds", "1-5", "--theta", "gain"), "Official points of round 5 are not known"),
+        (("replay", "--rounds", "1-9", "--theta", "gain"), "Official points of round 9 are not known"),
         (("replay", "--rounds", "1", "--theta", "gian"), "There is no policy 'gian'. Did you mean gain"),
         (
             ("review", "--round", "1", "--round", "2", "--squad", "a.csv", "--theta", "gain"),
             "2 rounds need a squad each",
         ),
-        (("review", "--round", "5", "--squad", "a.csv", "--theta", "gain"), "Official points of round 5 are not known"),
+        (("review", "--round", "9", "--squad", "a.csv", "--theta", "gain"), "Official points of round 9 are not known"),
     ],
 )
 def test_an_unclear_request_is_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:
