@@ -127,7 +127,13 @@ EVENTS = TableSchema(
 )
 BRACKET = TableSchema(
     "bracket",
-    (_whole("official_no", 1, 1000), _text("stage"), _text("slot_1"), _text("slot_2")),
+    (
+        _whole("official_no", 1, 1000),
+        _text("stage"),
+        _text("slot_1"),
+        _text("slot_2"),
+        _text("host", empty=True),  # team that is at home at its venue, whoever plays there
+    ),
     key=("official_no",),
 )
 BEST_THIRDS = TableSchema(
@@ -183,6 +189,13 @@ def checked_tables(tables: Mapping[str, pd.DataFrame], origin: str) -> dict[str,
     for schema in WORLD_TABLES:
         _check_references(clean, schema, origin)
     return clean
+
+
+def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
+    """Return the stage of each fixture: the bracket's where it has a number, since feeds give a round's matches one."""
+    stage_of = dict(zip(bracket["official_no"], bracket["stage"], strict=True))
+    rows = zip(fixtures["official_no"].fillna(0).astype(int), fixtures["stage"], strict=True)
+    return [stage_of.get(number, stage) for number, stage in rows]
 
 
 def _check_references(tables: dict[str, pd.DataFrame], schema: TableSchema, origin: str) -> None:

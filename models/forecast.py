@@ -39,6 +39,7 @@ class ModelSettings:
     tournament: TournamentSettings = field(default_factory=TournamentSettings)
     ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
     last_group_match: float = 0.4  # least rotation risk in it: P(start) falls for everybody, most where all is settled
+    third_place: float = 0.4  # rotation risk in the match for third place
 
     @classmethod
     def for_game(cls, rules: GameRules) -> ModelSettings:
@@ -116,9 +117,19 @@ def _progression(
 
 
 def _rotation(snapshot: Snapshot, rules: GameRules, settings: ModelSettings, rates: np.ndarray) -> np.ndarray:
-    """Return the risk of rotation: only the last group match of a tournament can be a dead rubber."""
-    groups = snapshot.fixtures[~snapshot.fixtures["stage"].isin(snapshot.bracket["stage"])]
-    if rules.kind == "league" or groups.empty or snapshot.round != groups["round"].max():
+    """Return the risk of rotation: a last group match may be a dead rubber, and one for third place always is."""
+    if rules.kind == "league":
         return np.zeros(len(snapshot.teams))
+    groups = snapshot.fixtures[~snapshot.fixtures["stage"].isin(snapshot.bracket["stage"])]
+    if groups.empty or snapshot.round != groups["round"].max():
+        return _rested_losers(snapshot, settings)
     risk = rotation_risk(snapshot.teams, snapshot.fixtures, snapshot.bracket, snapshot.best_thirds, rates)
     return np.asarray(np.maximum(risk["rotation_risk"].to_numpy(dtype=float), settings.last_group_match))
+
+
+def _rested_losers(snapshot: Snapshot, settings: ModelSettings) -> np.ndarray:
+    """Return the risk of the teams whose coming match is between losers: nobody goes on from it."""
+    losers = snapshot.bracket.loc[snapshot.bracket["slot_1"].str.startswith("L"), "official_no"]
+    matches = snapshot.coming[snapshot.coming["official_no"].isin(losers)]
+    teams = snapshot.teams["code"].isin([*matches["home"], *matches["away"]])
+    return np.where(teams, settings.third_place, 0.0)

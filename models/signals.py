@@ -276,8 +276,11 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):
         notes.append(f"No result of {', '.join(unseen)} is known: taken as average.")
-    idle = snapshot.teams["code"][~snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])]
-    if len(idle):
+    plays = snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])
+    idle, busy = snapshot.teams["code"][~plays], snapshot.teams["code"][plays]
+    if len(idle) > len(busy) > 0:
+        notes.append(f"Only {', '.join(busy)} play in round {snapshot.round}: all others are expected to score 0.")
+    elif len(idle):
         notes.append(f"No match in round {snapshot.round}: {', '.join(idle)}. Their players are expected to score 0.")
     ruled_out = snapshot.players[snapshot.players["status"].isin(["suspended", "injured"]) & (place.matches > 0)]
     if len(ruled_out):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from data.domain import Status
 from data.errors import TableError, did_you_mean
 from data.importing.csv_files import read_by_round, read_facts
 from data.importing.gazetteer import Gazetteer, read_gazetteer
 from data.importing.tournament_layout import (
+    FACT_BRACKET,
     FACT_EVENTS,
     FACT_FIXTURES,
     FACT_MINUTES,
@@ -20,7 +23,7 @@ from data.importing.tournament_layout import (
     ROUND_POINTS,
 )
 from data.rules import GameRules, load_rules
-from data.schema import BEST_THIRDS, BRACKET, EVENT_COUNTS, GOALS, PLAYER, RESULTS, SHOOTOUTS
+from data.schema import BEST_THIRDS, EVENT_COUNTS, GOALS, PLAYER, RESULTS, SHOOTOUTS, bracket_stages
 from data.tables import refer
 from data.worlds.world import World
 
@@ -31,7 +34,7 @@ Facts only: names, prices, ownership, points, results. Written by `thetaxi impor
 - Teams, players, prices, ownership, status, points and event counts: the public JSON feed of the official fantasy game,
   as captured around each deadline by public collectors. Player ids are the game's own.
 - Match results, bracket and the table of best thirds: openfootball (public domain).
-- Line-ups and minutes: a public CC0 line-up set, names matched to the game's ids.
+- Line-ups and minutes: a public CC0 line-up set, names matched to the game's ids. Rounds without them: points alone.
 - International results, goal scorers and shoot-outs: the CC0 set "international_results".
 """
 
@@ -45,7 +48,7 @@ def import_tournament(facts: Path, *, name: str, title: str, rulebook: str, hist
     gazetteer = read_gazetteer(facts)
     past = _history(facts, history)
     teams = _teams(facts, gazetteer, past["results"])
-    bracket = read_facts(facts, BRACKET, required=False)
+    bracket = read_facts(facts, FACT_BRACKET, required=False)
     fixtures = _fixtures(facts, teams, bracket, gazetteer)
     rounds = _rounds(fixtures, load_rules(rulebook))
     players = read_facts(facts, FACT_PLAYERS)
@@ -55,13 +58,13 @@ def import_tournament(facts: Path, *, name: str, title: str, rulebook: str, hist
     tables = {
         "teams": teams,
         "players": players,
-        "market": _market(facts, players, rounds),
+        "market": _market(facts, players, rounds, fixtures),
         "rounds": rounds,
         "fixtures": fixtures,
         "points": _points(facts, players, appearances, events),
         "appearances": appearances,
         "events": events,
-        "bracket": bracket,
+        "bracket": _with_hosts(bracket, fixtures, teams, gazetteer),
         "best_thirds": read_facts(facts, BEST_THIRDS, required=False),
         **past,
     }
@@ -106,11 +109,21 @@ def _fixtures(facts: Path, teams: pd.DataFrame, bracket: pd.DataFrame, gazetteer
     fixtures["at_home"] = [
         _home_side(row, {home, away} & hosts, city, gazetteer) for row, (home, away, city) in enumerate(sides)
     ]
+    fixtures["stage"] = bracket_stages(fixtures, bracket)
     group = teams.set_index("code")["group"]
     across = fixtures["home"].map(group) != fixtures["away"].map(group)  # also where no bracket.csv names the stages
     knockout = fixtures["stage"].isin(bracket["stage"]) | across
     fixtures["announced"] = fixtures["round"].where(knockout, fixtures["round"].min())
     return fixtures
+
+
+def _with_hosts(
+    bracket: pd.DataFrame, fixtures: pd.DataFrame, teams: pd.DataFrame, gazetteer: Gazetteer
+) -> pd.DataFrame:
+    """Return the bracket with the host in whose country each match is: the calendar names venues before teams."""
+    city = fixtures.dropna(subset="official_no").set_index("official_no")["city"]
+    country = bracket["official_no"].map(city).map(gazetteer.cities)
+    return bracket.assign(host=country.where(country.isin(teams.loc[teams["host"], "code"]), ""))
 
 
 def _home_side(row: int, hosts: set[str], city: str, gazetteer: Gazetteer) -> str:
@@ -144,7 +157,7 @@ def _points(facts: Path, players: pd.DataFrame, appearances: pd.DataFrame, event
     return points[played | (points["points"] != 0)].reset_index(drop=True)
 
 
-def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame) -> pd.DataFrame:
+def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
     """Return price, ownership and status of each player at each deadline from the day he was first listed."""
     owned = read_by_round(facts, "ownership", PLAYER, OWNED_PERCENT, players["player_id"])
     status = _of_players(read_facts(facts, FACT_STATUS, required=False), players, "status.csv")
@@ -153,7 +166,17 @@ def _market(facts: Path, players: pd.DataFrame, rounds: pd.DataFrame) -> pd.Data
     )
     listed = market["first_seen"] <= market["deadline"].dt.tz_localize(None)
     market = market[listed].sort_values(["round", "player_id"], ignore_index=True)
-    return market.assign(owned=market["owned"] / 100, status=market["status"].fillna("playing"))
+    market["status"] = market["status"].fillna(Status.PLAYING.value)
+    market.loc[_knocked_out(market, fixtures), "status"] = Status.ELIMINATED.value
+    return market.assign(owned=market["owned"] / 100)
+
+
+def _knocked_out(market: pd.DataFrame, fixtures: pd.DataFrame) -> pd.Series:
+    """Return whose team has no match in a knock-out round: the game is late in marking some of them."""
+    knockout = fixtures[fixtures["announced"] > fixtures["round"].min()]
+    playing = {(number, code) for side in ("home", "away") for number, code in knockout[["round", side]].to_numpy()}
+    idle = [seat not in playing for seat in zip(market["round"], market["team"], strict=True)]
+    return market["round"].isin(knockout["round"]) & np.array(idle) & (market["status"] != Status.TRANSFERRED)
 
 
 def _appearances(facts: Path, players: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:

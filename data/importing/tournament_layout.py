@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from data.schema import APPEARANCES, EVENT_COUNTS, EVENTS, FIXTURES, MARKET, PLAYER, PLAYERS, POINTS, ROUND, TEAMS
+from data.schema import (
+    APPEARANCES,
+    BRACKET,
+    EVENT_COUNTS,
+    EVENTS,
+    FIXTURES,
+    MARKET,
+    PLAYER,
+    PLAYERS,
+    POINTS,
+    ROUND,
+    TEAMS,
+)
 from data.tables import Column, Kind, TableSchema
 
 OWNED_PERCENT = Column("owned", Kind.NUMBER, low=0, high=100)
@@ -21,6 +33,7 @@ FACT_FIXTURES = TableSchema(
     (*FIXTURES.without("kickoff", "at_home", "announced"), Column("kickoff_utc", Kind.TIME)),
     key=FIXTURES.key,
 )
+FACT_BRACKET = TableSchema("bracket", BRACKET.without("host"), key=BRACKET.key)
 FACT_STATUS = TableSchema("status", (ROUND, PLAYER, MARKET.column("status")), key=MARKET.key)
 FACT_MINUTES = TableSchema("minutes", APPEARANCES.without("match_id"), key=("player_id", "round"))
 FACT_EVENTS = TableSchema(

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from data.errors import ModelError
+from models.competition.groups import round_of
 
 THIRD = 3
 """The place from which only the best of all groups go through."""
@@ -40,6 +41,12 @@ class BracketMatch:
     number: int
     stage: str
     slots: tuple[Slot, Slot]
+    host: str = ""  # team that is at home there if it plays: the venue is known before the teams are
+
+    @property
+    def round(self) -> int:
+        """Fantasy round in which it is played."""
+        return round_of(self.stage)
 
     @property
     def is_consolation(self) -> bool:
@@ -57,9 +64,9 @@ class Bracket:
     third_of: np.ndarray  # (rows, g) group of the third that each group winner meets, -1 = none
 
     @property
-    def stages(self) -> tuple[str, ...]:
-        """Stages in playing order."""
-        return tuple(dict.fromkeys(match.stage for match in self.matches))
+    def rounds(self) -> tuple[int, ...]:
+        """Knock-out rounds in playing order."""
+        return tuple(dict.fromkeys(match.round for match in self.matches))
 
     @property
     def best_thirds(self) -> int:
@@ -72,13 +79,13 @@ class Bracket:
         slots = (slot for match in self.matches for slot in match.slots)
         return max(slot.place for slot in slots if not slot.is_best_third)
 
-    def of_stage(self, stage: str) -> tuple[BracketMatch, ...]:
-        """Return the matches of one stage."""
-        return tuple(match for match in self.matches if match.stage == stage)
+    def of_round(self, number: int) -> tuple[BracketMatch, ...]:
+        """Return the matches of one round: the last has the match for third place and the final."""
+        return tuple(match for match in self.matches if match.round == number)
 
-    def pairs(self, stage: str, field: BracketField, decided: Mapping[int, np.ndarray]) -> np.ndarray:
-        """(m, 2, s) teams of a stage; `decided` has the (2, s) winners and losers of earlier matches."""
-        return np.array([self._pair(match, field, decided) for match in self.of_stage(stage)], dtype=np.int16)
+    def pairs(self, number: int, field: BracketField, decided: Mapping[int, np.ndarray]) -> np.ndarray:
+        """(m, 2, s) teams of a round; `decided` has the (2, s) winners and losers of earlier matches."""
+        return np.array([self._pair(match, field, decided) for match in self.of_round(number)], dtype=np.int16)
 
     def _pair(
         self, match: BracketMatch, field: BracketField, decided: Mapping[int, np.ndarray]
@@ -119,7 +126,12 @@ def read_bracket(bracket: pd.DataFrame, best_thirds: pd.DataFrame, letters: Sequ
     """Read and check the knock-out tables against the groups."""
     rows = bracket.sort_values("official_no").to_dict("records")
     matches = tuple(
-        BracketMatch(int(row["official_no"]), row["stage"], (read_slot(row["slot_1"]), read_slot(row["slot_2"])))
+        BracketMatch(
+            int(row["official_no"]),
+            row["stage"],
+            (read_slot(row["slot_1"]), read_slot(row["slot_2"])),
+            row.get("host", ""),  # a bracket without venues is played on neutral ground
+        )
         for row in rows
     )
     _check_matches(matches, letters)
@@ -140,11 +152,10 @@ def read_slot(text: str) -> Slot:
 def _check_matches(matches: Sequence[BracketMatch], letters: Sequence[str]) -> None:
     if not matches:
         raise ModelError("The bracket is empty. A competition without knock-outs is a league.")
-    stage_of = {match.number: match.stage for match in matches}
-    stages = list(dict.fromkeys(stage_of.values()))
+    round_by_number = {match.number: match.round for match in matches}
     for match in matches:
         for slot, opposite in (match.slots, match.slots[::-1]):
-            earlier = not slot.match or stage_of.get(slot.match) in stages[: stages.index(match.stage)]
+            earlier = not slot.match or round_by_number.get(slot.match, match.round) < match.round
             seated = not slot.is_best_third or (slot.place == THIRD and opposite.place == 1)
             if not (earlier and seated and set(slot.groups) <= set(letters)):
                 raise ModelError(

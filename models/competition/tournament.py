@@ -73,10 +73,15 @@ class _Tie:
     at_home: int
     margins: tuple[float, float, float]  # of the home side after 90 minutes, extra time, penalties; nan = not known
 
+    @property
+    def round(self) -> int:
+        """Fantasy round in which it is played."""
+        return round_of(self.stage)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _PlayedStage:
-    """One knock-out stage in all simulations."""
+class _PlayedRound:
+    """One knock-out round in all simulations."""
 
     round: int
     decisive: np.ndarray  # (m,) whether the winner goes on: not for third place
@@ -95,14 +100,14 @@ def simulate_tournament(
 ) -> Progression:
     """Play what is left of a tournament and count.
 
-    rates: (n, n, 3) expected goals in 90 minutes of team against opponent; neutral, at home, away. A pairing that is
-    not known yet is on neutral ground; an announced fixture says itself who is at home.
+    rates: (n, n, 3) expected goals in 90 minutes of team against opponent; neutral, at home, away. Who is at home says
+    an announced fixture itself, and the bracket's venue while the pairing is not known yet.
     """
     settings = settings or TournamentSettings()
     numbers = team_numbers(teams)
     stage = read_group_stage(teams, fixtures, set(bracket["stage"]))
     tree = read_bracket(bracket, best_thirds, stage.letters)
-    ties = _known_ties(fixtures[fixtures["stage"].isin(list(tree.stages))], numbers)
+    ties = _known_ties(fixtures[fixtures["stage"].isin(bracket["stage"])], numbers)
     goals = stage.simulate(checked_rates(rates, len(teams)), settings.simulations, rng)
     order, thirds = rank_groups(stage, goals, rng.random((len(teams), settings.simulations)))
     knockout = _Knockout(tree, ties, rates, tuple(numbers))
@@ -118,30 +123,31 @@ class _Knockout:
     rates: np.ndarray  # (n, n, 3)
     codes: tuple[str, ...]
 
-    def play(self, field: BracketField, rng: np.random.Generator) -> list[_PlayedStage]:
-        """Play stage after stage; later ones are seated by the results of earlier ones."""
+    def play(self, field: BracketField, rng: np.random.Generator) -> list[_PlayedRound]:
+        """Play round after round; later ones are seated by the results of earlier ones."""
         decided: dict[int, np.ndarray] = {}
         played = []
-        for stage in self.tree.stages:
-            played.append(self._play_stage(stage, self.tree.pairs(stage, field, decided), rng))
-            numbers = [match.number for match in self.tree.of_stage(stage)]
+        for number in self.tree.rounds:
+            played.append(self._play_round(number, self.tree.pairs(number, field, decided), rng))
+            numbers = [match.number for match in self.tree.of_round(number)]
             decided |= dict(zip(numbers, played[-1].ranked, strict=True))
         return played
 
-    def _play_stage(self, stage: str, pairs: np.ndarray, rng: np.random.Generator) -> _PlayedStage:
-        matches = self.tree.of_stage(stage)
+    def _play_round(self, number: int, pairs: np.ndarray, rng: np.random.Generator) -> _PlayedRound:
+        matches = self.tree.of_round(number)
         at_home, margins = self._announced(matches, pairs)
         expected = self.rates[pairs, pairs[:, ::-1], venue_of(pairs, at_home)]
         first_wins = _first_wins(expected, margins, rng)[:, None]
         ranked = np.where(first_wins, pairs, pairs[:, ::-1])
         decisive = np.array([not match.is_consolation for match in matches])
-        return _PlayedStage(round_of(stage), decisive, ranked)
+        return _PlayedRound(number, decisive, ranked)
 
     def _announced(self, matches: Sequence[BracketMatch], pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Seat the announced teams into `pairs`; return (m,) who is at home and (m, 3) the known margins."""
-        at_home = np.full(len(matches), NOBODY, dtype=np.int16)
+        hosts = [self.codes.index(match.host) if match.host in self.codes else NOBODY for match in matches]
+        at_home = np.array(hosts, dtype=np.int16)
         margins = np.full((len(matches), len(_HOME_SCORES)), np.nan)
-        for tie in (tie for tie in self.ties if tie.stage == matches[0].stage):
+        for tie in (tie for tie in self.ties if tie.round == matches[0].round):
             row = self._row(tie, matches, pairs)
             for side, team in enumerate(tie.pair):
                 _take_seat(pairs, row, side, team)
@@ -205,7 +211,7 @@ def _known_or(known: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(known), drawn, known)
 
 
-def _count(stage: GroupStage, played: Sequence[_PlayedStage], codes: Sequence[str]) -> Progression:
+def _count(stage: GroupStage, played: Sequence[_PlayedRound], codes: Sequence[str]) -> Progression:
     """Turn all simulations into probabilities. Counts are whole numbers, so what is certain is exactly 0 or 1."""
     simulations = played[0].ranked.shape[-1]
     group_rounds = sorted(set(stage.rounds.tolist()))

@@ -15,7 +15,7 @@ from scipy.special import expit, logit
 
 from data.domain import POSITIONS, Status
 from data.worlds.snapshot import Snapshot
-from models.settings import ByPosition, Share
+from models.settings import ByPosition, Rates, Share
 
 ELEVEN = 11.0
 CERTAIN = 1e-6  # keeps a logit finite
@@ -33,6 +33,10 @@ class MinutesSettings:
     highest: Share = 0.93  # nobody is surer than this of a start before he has played
     prior_matches: ByPosition = (0.4, 0.8, 0.8, 0.8)  # weight of price and crowd, in matches; keepers stay
     fading: Share = 0.75  # weight of a match against the one after it
+    # How many times likelier who started is to have no point, one, or another number than who did not: rounds 1 to 4.
+    odds_none: Rates = (0.1, 0.15, 0.03, 0.02)
+    odds_one: Rates = (15.0, 1.05, 0.38, 0.4)
+    odds_other: Rates = (100.0, 31.0, 14.0, 13.0)
     ruled_out: Share = 0.02  # P(start) of an injured or suspended player: lists are sometimes wrong
     doubtful: Share = 0.5  # factor on the start of a doubtful player
     rotation: Share = 0.7  # how far a dead rubber flattens the odds of a start
@@ -125,25 +129,54 @@ def _standard(groups: SeriesGroupBy) -> pd.Series:
 def _start_from_matches(
     snapshot: Snapshot, before: np.ndarray, settings: MinutesSettings
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Blend the market's view with the starts in the team's earlier matches, the latest counting most."""
-    weight, started = _seen_starts(snapshot, settings)
+    """Blend the market's view with the starts in the team's earlier matches, the latest counting most.
+
+    A match whose line-up is not on record is judged by points, and not at all where nobody of the team has any.
+    """
+    matches = _team_matches(snapshot, settings)
+    listed = matches["match_id"].isin(snapshot.appearances["match_id"])
+    scorers = snapshot.points.merge(snapshot.players[["player_id", "team"]], on="player_id")
+    paid = matches[~listed].merge(scorers[["round", "team"]].drop_duplicates(), on=["round", "team"])
     prior = np.array(settings.prior_matches)[position_codes(snapshot.players)]
+    weight, started = _listed_starts(snapshot, matches[listed])
+    usual = (prior * before + started) / (prior + weight)
+    more, likely = _paid_starts(snapshot, paid, usual, settings)
+    weight, started = weight + more, started + likely
     return (prior * before + started) / (prior + weight), weight / (prior + weight)
 
 
-def _seen_starts(snapshot: Snapshot, settings: MinutesSettings) -> tuple[np.ndarray, np.ndarray]:
-    """Return per player the faded number of his team's matches, and of those he started."""
-    players = snapshot.players
+def _team_matches(snapshot: Snapshot, settings: MinutesSettings) -> pd.DataFrame:
+    """Return every team's earlier matches with their faded weights: match_id, round, team, weight."""
     played = snapshot.fixtures[snapshot.fixtures["round"] < snapshot.round]
-    sides = [played[["match_id", "kickoff", side]].rename(columns={side: "team"}) for side in ("home", "away")]
+    columns = ["match_id", "round", "kickoff"]
+    sides = [played[[*columns, side]].rename(columns={side: "team"}) for side in ("home", "away")]
     matches = pd.concat(sides, ignore_index=True)
     age = matches.groupby("team")["kickoff"].rank(ascending=False, method="first") - 1
-    matches["weight"] = settings.fading**age
+    return matches.assign(weight=settings.fading**age)
+
+
+def _listed_starts(snapshot: Snapshot, matches: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return per player the faded number of his team's matches, and of those he started."""
+    players = snapshot.players
     weight = players["team"].map(matches.groupby("team")["weight"].sum()).fillna(0.0).to_numpy(dtype=float)
     starts = snapshot.appearances[snapshot.appearances["started"]]
     starts = starts.merge(players[["player_id", "team"]], on="player_id").merge(matches, on=["match_id", "team"])
     started = players["player_id"].map(starts.groupby("player_id")["weight"].sum()).fillna(0.0)
     return weight, started.to_numpy(dtype=float)
+
+
+def _paid_starts(
+    snapshot: Snapshot, matches: pd.DataFrame, usual: np.ndarray, settings: MinutesSettings
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same of matches without a line-up: his points sway the odds of the start he `usual`ly had."""
+    players = snapshot.players[["player_id", "team"]].assign(row=np.arange(len(usual)))
+    rows = players.merge(matches, on="team").merge(snapshot.points, "left", ["player_id", "round"])
+    row, points = rows["row"].to_numpy(), rows["points"].fillna(0).to_numpy(dtype=int)
+    odds = np.array([settings.odds_none, settings.odds_one, settings.odds_other])
+    sway = odds[np.where(np.isin(points, (0, 1)), points, 2), position_codes(snapshot.players)[row]]
+    start = expit(logit(np.clip(usual, CERTAIN, 1 - CERTAIN))[row] + np.log(np.maximum(sway, CERTAIN)))
+    weight = rows["weight"].to_numpy()
+    return np.bincount(row, weight, len(usual)), np.bincount(row, weight * start, len(usual))
 
 
 def _rotated(start: np.ndarray, risk: np.ndarray, settings: MinutesSettings) -> np.ndarray:

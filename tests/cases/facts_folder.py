@@ -10,7 +10,7 @@ from data.importing.tournament_layout import COUNTED
 from data.worlds.world import World
 
 
-def write_facts(world: World, folder: Path, *, rounds: int = 5) -> Path:
+def write_facts(world: World, folder: Path, *, rounds: int = 8) -> Path:
     """Write the tables a tournament importer reads, with the rounds up to a given one."""
     tables = dict(world.tables)
     known = {name: t[t["round"] <= rounds] if "round" in t else t for name, t in tables.items()}

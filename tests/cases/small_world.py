@@ -30,10 +30,10 @@ PLACES = {"GK": 2, "DEF": 5, "MID": 5, "FWD": 3}
 CUP_TEAMS = tuple(f"{group}{seat}" for group in "AB" for seat in (1, 2, 3, 4))
 MATCHDAYS = {(1, 2): 1, (3, 4): 1, (1, 3): 2, (2, 4): 2, (1, 4): 3, (2, 3): 3}
 BRACKET = (
-    (101, "SF", "1A", "2B"),
-    (102, "SF", "1B", "2A"),
-    (103, "THIRD", "L101", "L102"),
-    (104, "FINAL", "W101", "W102"),
+    (101, "SF", "1A", "2B", ""),
+    (102, "SF", "1B", "2A", ""),
+    (103, "THIRD", "L101", "L102", ""),
+    (104, "FINAL", "W101", "W102", ""),
 )
 
 CLUBS = ("ARS", "BHA", "CHE", "EVE", "FUL", "LIV")
@@ -77,7 +77,7 @@ def small_cup() -> World:
         "market": _market(players, rounds=(1, 2, 3)),
         "rounds": rounds_of(fixtures),
         "fixtures": fixtures,
-        "bracket": pd.DataFrame(BRACKET, columns=["official_no", "stage", "slot_1", "slot_2"]),
+        "bracket": pd.DataFrame(BRACKET, columns=["official_no", "stage", "slot_1", "slot_2", "host"]),
         "results": _history(CUP_TEAMS, "Friendly"),
         "goals": _past_goals(players),
         **_played(players, fixtures[fixtures["round"] == 1]),

@@ -149,3 +149,10 @@ def test_more_simulations_keep_the_probabilities() -> None:
     many = replace(settings, tournament=replace(settings.tournament, simulations=20_000))
     few, sure = (the_forecast(small_cup(), 1, CUP, chosen).progression for chosen in (settings, many))
     assert np.abs(few.plays - sure.plays).max() < 0.12
+
+
+def test_only_the_match_for_third_place_rests_men_in_the_knockouts(world_cup: World, cup_rules: GameRules) -> None:
+    assert not the_forecast(world_cup, 7, cup_rules).rotation.any()
+    forecast = the_forecast(world_cup, 8, cup_rules)
+    risk = dict(zip(forecast.strengths.codes, forecast.rotation, strict=True))
+    assert {code for code, share in risk.items() if share} == {"FRA", "ENG"}

@@ -101,7 +101,7 @@ def test_the_world_cups_first_round_is_complete_and_sound(first_signals: Signals
     assert first_signals.checksum == first_round.checksum
 
 
-@pytest.mark.parametrize("round_number", [3, 4, 5])
+@pytest.mark.parametrize("round_number", [3, 4, 5, 6, 7, 8])
 def test_later_rounds_of_the_world_cup_are_sound(world_cup: World, round_number: int) -> None:
     signals = build_signals(world_cup.at(round_number), CUP, quick_settings(CUP))
     assert_sound(signals)
@@ -490,3 +490,9 @@ def test_a_real_gameweek_is_sound_and_better_than_price(season: World, gameweek:
     price = min(rmse(line, now["points"]), rmse(line * now["matches"].to_numpy(), now["points"]))
     constant = rmse(earlier["points"].mean(), now["points"])
     assert rmse(signals.xev, now["points"]) < price < constant
+
+
+def test_a_round_of_few_teams_names_those_that_play(world_cup: World) -> None:
+    notes = build_signals(world_cup.at(8), CUP, quick_settings(CUP)).notes
+    assert "Only ARG, ENG, FRA, ESP play in round 8: all others are expected to score 0." in notes
+    assert not any(note.startswith("No match") for note in notes)

@@ -208,11 +208,12 @@ def _free_name(name: str, taken: Container[str]) -> str:
 def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None:
     first = found[0]
     columns = ["chance", *names]
-    rounds = "the last round" if first.rounds_left == 1 else f"{first.rounds_left} rounds"
-    for title, outlooks in (
-        (f"After this round, against {first.against}", [one.round for one in found]),
-        (f"After {rounds}, later ones by the normal approximation", [one.finish for one in found]),
-    ):
+    now = "this round" if first.rounds_left > 1 else "the last round"
+    later = f"After {first.rounds_left} rounds, later ones by the normal approximation"
+    tables = [(f"After {now}, against {first.against}", [one.round for one in found])]
+    if first.rounds_left > 1:
+        tables.append((later, [one.finish for one in found]))
+    for title, outlooks in tables:
         rows = [
             (f"hold {first.lead:g}", *(str(one.hold) for one in outlooks)),
             (f"erase {first.deficit:g}", *(str(one.erase) for one in outlooks)),

@@ -9,7 +9,7 @@ import pandas as pd
 
 from data.errors import PayloadError
 from data.rules import GameRules
-from data.schema import FIXTURES, GOAL_COLUMNS
+from data.schema import FIXTURES, GOAL_COLUMNS, bracket_stages
 from data.sources.fifa.wire import COMPLETE, ROUNDS, WireMatch, WireRound
 from data.worlds.world import World
 
@@ -18,6 +18,9 @@ LONGEST_NINETY = 105
 
 EXTRA_PERIODS = ("extra", "penalt", "shoot", "aet")
 THIRD_PLACE = "THIRD"
+LAST_STAGES = (THIRD_PLACE, "FINAL")
+"""Stages of the bracket that the feed gives one name."""
+
 NOTHING = dict.fromkeys(GOAL_COLUMNS, pd.NA)
 
 
@@ -40,7 +43,10 @@ def fixtures_table(rounds: list[WireRound], context: MatchContext) -> pd.DataFra
         if match.home is not None and match.away is not None
     ]
     fixtures = pd.DataFrame(rows, columns=FIXTURES.column_names)
-    return fixtures.assign(official_no=_official_numbers(fixtures, context.background))
+    bracket = context.background.tables["bracket"]
+    numbers = _official_numbers(fixtures, bracket)
+    numbered = fixtures.assign(official_no=numbers)
+    return numbered.assign(stage=bracket_stages(numbered, bracket))
 
 
 def unknown_places(fixtures: pd.DataFrame, context: MatchContext) -> list[str]:
@@ -57,7 +63,7 @@ def unknown_ninety(fixtures: pd.DataFrame) -> list[str]:
 
 
 def _staged(rounds: list[WireRound], context: MatchContext) -> list[tuple[int, str, WireMatch]]:
-    """Return the matches with round and stage; of a last round's two, the earlier one is for third place."""
+    """Return the matches with round and stage; the earlier of a last round's two is taken to be for third place."""
     stages = set(context.background.tables["bracket"]["stage"])
     staged = []
     for entry in rounds:
@@ -130,24 +136,44 @@ def _went_on(match: WireMatch) -> bool:
     return named or (match.minutes or 0) > LONGEST_NINETY or match.home_score == match.away_score
 
 
-def _official_numbers(fixtures: pd.DataFrame, background: World) -> pd.Series:
-    """Return the bracket's number of each knock-out match: as known before, else by the matches its sides come from."""
+def _official_numbers(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> pd.Series:
+    """Return the bracket's number of each knock-out match: as known before, else where its sides can meet."""
     numbers = fixtures["official_no"].astype("Int64")
-    bracket = background.tables["bracket"]
     for row in fixtures.index[numbers.isna() & fixtures["stage"].isin(bracket["stage"])]:
-        sides = {number: {fixtures["home"][i], fixtures["away"][i]} for i, number in numbers.dropna().items()}
-        slots = bracket[bracket["stage"] == fixtures["stage"][row]]
-        pair = (str(fixtures["home"][row]), str(fixtures["away"][row]))
-        fitting = [
-            slot for slot in slots.itertuples() if len(slots) == 1 or _fits(slot.slot_1, slot.slot_2, pair, sides)
+        fixture = fixtures.loc[row]
+        comers = _comers(fixtures.assign(official_no=numbers).dropna(subset="official_no"))
+        stages = LAST_STAGES if fixture["stage"] in LAST_STAGES else (fixture["stage"],)
+        slots = bracket[bracket["stage"].isin(stages)]
+        fits = [
+            _fits(comers.get(one, set()), comers.get(other, set()), fixture)
+            for one, other in zip(slots["slot_1"], slots["slot_2"], strict=True)
         ]
+        fitting = slots[fits] if sum(fits) == 1 else bracket[bracket["stage"] == fixture["stage"]]
         if len(fitting) == 1:
-            numbers[row] = fitting[0].official_no
+            numbers[row] = fitting["official_no"].iloc[0]
     return numbers
 
 
-def _fits(slot_1: str, slot_2: str, pair: tuple[str, str], sides: Mapping[int, set[str]]) -> bool:
-    """Return whether the pair comes from the two matches that the slots (W89, W90) name."""
-    feeders = [sides.get(int(slot[1:]), set()) if slot[1:].isdigit() else set() for slot in (slot_1, slot_2)]
-    straight = pair[0] in feeders[0] and pair[1] in feeders[1]
-    return straight or (pair[1] in feeders[0] and pair[0] in feeders[1])
+def _comers(fixtures: pd.DataFrame) -> dict[str, set[str]]:
+    """Return who may come from each numbered match, by slot (W89, L89): both sides while the winner is not known."""
+    comers = {}
+    for _, fixture in fixtures.iterrows():
+        sides = {fixture["home"], fixture["away"]}
+        winner = _winner(fixture)
+        comers[f"W{fixture['official_no']}"] = {winner} if winner else sides
+        comers[f"L{fixture['official_no']}"] = sides - {winner}
+    return comers
+
+
+def _winner(fixture: pd.Series) -> str:
+    """Return who won a match, in 90 minutes, extra time or the shoot-out; empty where that is not known."""
+    for home, away in zip(GOAL_COLUMNS[::2], GOAL_COLUMNS[1::2], strict=True):
+        if pd.notna(fixture[home]) and fixture[home] != fixture[away]:
+            return str(fixture["home"] if fixture[home] > fixture[away] else fixture["away"])
+    return ""
+
+
+def _fits(first: set[str], second: set[str], fixture: pd.Series) -> bool:
+    """Return whether the two sides can come from the two slots."""
+    home, away = fixture["home"], fixture["away"]
+    return (home in first and away in second) or (away in first and home in second)

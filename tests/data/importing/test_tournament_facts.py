@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,8 @@ def test_adding_the_next_round_leaves_the_earlier_ones_as_they_were(world_cup: W
     three = imported(write_facts(world_cup, tmp_path / "three", rounds=3))
     four = imported(write_facts(world_cup, tmp_path / "four", rounds=4))
     assert (three.rounds, four.rounds) == ((1, 2, 3), (1, 2, 3, 4))
-    assert three.at(3).to_bytes() == four.at(3).to_bytes()
+    unseen = replace(three.at(3), bracket=four.at(3).bracket)  # a venue is known once its match is in fixtures.csv
+    assert unseen.to_bytes() == four.at(3).to_bytes()
 
 
 @pytest.mark.facts
@@ -78,7 +80,7 @@ SPOILT = [  # file, what is replaced, by what, what the error must say
 def test_an_importer_error_names_file_row_and_column(folder: Path, file: str, old: str, new: str, reason: str) -> None:
     spoil(folder, file, old, new)
     if not reason:
-        assert imported(folder).rounds == (2, 3, 4, 5)
+        assert imported(folder).rounds == (2, 3, 4, 5, 6, 7, 8)
         return
     with pytest.raises(TableError) as caught:
         imported(folder)
@@ -141,6 +143,23 @@ def test_a_zero_without_minutes_does_not_tell_who_will_play_later(world_cup: Wor
     line = next(line for line in text.splitlines() if line.startswith(f"{idle},"))
     (folder / "points.csv").write_text(text.replace(line, f"{idle},0,0,0,0"), encoding="utf-8")
     assert imported(folder).at(3).to_bytes() == world_cup.at(3).to_bytes()
+
+
+def test_the_bracket_tells_the_stages_of_the_last_round_apart_and_where_a_host_would_be_at_home(folder: Path) -> None:
+    spoil(folder, "fixtures.csv", ",THIRD,", ",FINAL,")
+    tables = imported(folder).tables
+    last = tables["fixtures"].query("round == 8").set_index("official_no")["stage"]
+    assert last.to_dict() == {103: "THIRD", 104: "FINAL"}
+    hosts = tables["bracket"].set_index("official_no")["host"]
+    assert [hosts[number] for number in (75, 79, 83, 92, 96, 104)] == ["MEX", "MEX", "CAN", "MEX", "CAN", "USA"]
+
+
+@pytest.mark.parametrize("round_number", [4, 5, 6, 7, 8])
+def test_whose_team_has_no_match_in_a_knockout_round_is_out(world_cup: World, round_number: int) -> None:
+    known = world_cup.at(round_number)
+    playing = known.players["team"].isin([*known.coming["home"], *known.coming["away"]])
+    assert known.players.loc[~playing, "status"].isin(["eliminated", "transferred"]).all()
+    assert not known.players.loc[playing, "status"].eq("eliminated").any()
 
 
 def test_every_point_on_record_was_played_for_or_is_not_zero(world_cup: World) -> None:

@@ -14,7 +14,7 @@ from data.worlds.world import MANIFEST, World
 
 def test_the_bundled_world_cup_is_there() -> None:
     assert [(entry.name, entry.bundled) for entry in list_worlds()] == [("wc2026", True)]
-    assert find_world("wc2026").rounds == (1, 2, 3, 4, 5)
+    assert find_world("wc2026").rounds == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def test_a_world_of_the_user_is_found_and_hides_a_bundled_namesake(world_cup: World) -> None:

@@ -24,7 +24,7 @@ from tests.conftest import SOAKING
 
 CASES = 5_000 if SOAKING else 360
 SOURCES = [
-    *((world_cup_signals, number) for number in range(1, 5)),
+    *((world_cup_signals, number) for number in range(1, 9)),
     (cup_signals, 2),
     (league_signals, 3),
 ]

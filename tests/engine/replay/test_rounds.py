@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from data.errors import InputError
+from data.worlds.world import World
 from engine.replay.rounds import Matchday, check_rounds, official_points, official_round
-from tests.cases.judged_worlds import league_signals
+from tests.cases.judged_worlds import league_signals, world_cup_signals
 from tests.cases.replay_cases import league_rounds, rounds_of
 from tests.cases.small_world import changed, small_league
 
@@ -87,3 +88,14 @@ def test_nobody_picks_who_is_ruled_out_or_has_no_match() -> None:
 def test_only_played_rounds_in_order_can_be_replayed(rounds: tuple[int, ...], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         check_rounds(small_league(), rounds)
+
+
+@pytest.mark.parametrize("number", [5, 6, 7, 8])
+def test_where_no_line_up_is_known_an_eleven_and_its_substitutes_played(world_cup: World, number: int) -> None:
+    signals = world_cup_signals(number)
+    played = official_round(world_cup, signals).played[0]
+    assert not world_cup.tables["appearances"]["round"].eq(number).any()
+    assert not played[np.isnat(signals.kickoff)].any()
+    by_team = np.bincount(signals.team[played])
+    assert by_team[by_team > 0].min() >= 11
+    assert by_team.max() <= 17

@@ -105,8 +105,8 @@ def a_small_cup(results: Results | None = None, ties: list[dict[str, object]] | 
 
 def first_pairs(tree: Bracket, codes: Sequence[str], order: np.ndarray, thirds: np.ndarray) -> Pairs:
     """Return the first knock-out pairings by official number, of one simulation."""
-    pairs = tree.pairs(tree.stages[0], tree.seat_field(order, thirds), {})[..., 0].tolist()
-    numbers = [match.number for match in tree.of_stage(tree.stages[0])]
+    pairs = tree.pairs(tree.rounds[0], tree.seat_field(order, thirds), {})[..., 0].tolist()
+    numbers = [match.number for match in tree.of_round(tree.rounds[0])]
     return {number: (codes[one], codes[other]) for number, (one, other) in zip(numbers, pairs, strict=True)}
 
 
@@ -188,7 +188,7 @@ def test_a_cup_without_best_thirds_needs_no_table() -> None:
 def test_the_bracket_knows_its_shape(world_cup: World) -> None:
     known = world_cup.at(1)
     tree = read_bracket(known.bracket, known.best_thirds, GROUPS)
-    assert tree.stages == ("R32", "R16", "QF", "SF", "THIRD", "FINAL")
+    assert tree.rounds == (4, 5, 6, 7, 8)
     assert (tree.best_thirds, tree.direct_places) == (8, 2)
     assert [match.number for match in tree.matches if match.is_consolation] == [103]
 

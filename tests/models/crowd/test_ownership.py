@@ -221,7 +221,7 @@ def test_regimes_of_many_squads_are_those_of_each(seed: int) -> None:
         assert ((found == Regime.LEAP) == (mine & (exposure.eo < OwnershipSettings().rare_eo))).all()
 
 
-@pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5, 6, 7, 8])
 def test_the_world_cups_field_is_a_legal_one(world_cup: World, round_number: int) -> None:
     exposure = the_world_cup_field(world_cup, round_number)
     assert exposure.eo.sum() == pytest.approx(12, abs=1e-9)

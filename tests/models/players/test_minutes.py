@@ -23,7 +23,17 @@ from models.players.minutes import (
     predict_minutes,
     start_from_market,
 )
-from tests.cases.small_world import CLUBS, SQUAD, changed, player_of, row_in, small_cup, small_league, with_status
+from tests.cases.small_world import (
+    CLUBS,
+    SQUAD,
+    SQUAD_SIZE,
+    changed,
+    player_of,
+    row_in,
+    small_cup,
+    small_league,
+    with_status,
+)
 
 SETTINGS = MinutesSettings()
 STAR = player_of("A1", "FWD")
@@ -195,3 +205,59 @@ def test_a_likelier_start_means_more_minutes(start: float, more: float, position
 def test_senseless_settings_are_refused_by_name(name: str, value: object) -> None:
     with pytest.raises(ValidationError, match=name):
         MinutesSettings(**{name: value})  # type: ignore[arg-type]
+
+
+def unlisted(world: World, points: dict[int, int] | None) -> World:
+    """The world without the line-ups of round 1, and with these points in it; None = without points too."""
+    empty = changed(world, "appearances", lambda rows: rows.iloc[:0])
+    table = pd.DataFrame(
+        {"player_id": list(points or {}), "round": 1, "points": list((points or {}).values())}, dtype="int64"
+    )
+    return changed(empty, "points", lambda _: table)
+
+
+def test_without_line_ups_points_tell_who_started() -> None:
+    men = [player_of("B3", "MID", place) for place in range(3)]
+    dear, middle, cheap = (row_in(small_cup().at(2), man) for man in men)
+    before = the_minutes(small_cup().at(1)).start
+    start = the_minutes(unlisted(small_cup(), {men[1]: 2, men[2]: 1}).at(2)).start
+    assert start[middle] > before[middle]
+    assert start[middle] > start[dear] + 0.1
+    assert start[cheap] < start[middle]
+
+
+def test_a_regular_without_points_is_doubted_less_than_a_reserve() -> None:
+    """Two of a hundred starters are paid nothing, six of ten reserves: whoever starts every week may have been both."""
+    paid = {player_of("B3", "MID", 5): 3}
+    start = the_minutes(unlisted(small_cup(), paid).at(2)).start
+    dear, cheap = (row_in(small_cup().at(2), player_of("B3", "DEF", place)) for place in (0, 5))
+    assert start[dear] > start[cheap] + 0.2
+
+
+def test_a_match_of_which_neither_line_up_nor_points_are_known_tells_nothing() -> None:
+    before, after = small_cup().at(1), unlisted(small_cup(), None).at(2)
+    np.testing.assert_allclose(the_minutes(after).start, the_minutes(before).start)
+    assert (the_minutes(after).evidence == 0).all()
+
+
+def test_a_team_none_of_whom_was_paid_did_not_play() -> None:
+    before, after = small_cup().at(1), unlisted(small_cup(), {player_of("A1", "MID"): 4}).at(2)
+    others = (before.players["team"] != "A1").to_numpy()
+    np.testing.assert_allclose(the_minutes(after).start[others], the_minutes(before).start[others])
+    assert (the_minutes(after).evidence > 0).sum() == SQUAD_SIZE
+
+
+def test_line_ups_on_record_are_believed_whatever_the_points() -> None:
+    listed, paid = small_cup(), changed(small_cup(), "points", lambda rows: rows.assign(points=1))
+    np.testing.assert_array_equal(the_minutes(listed.at(2)).start, the_minutes(paid.at(2)).start)
+
+
+@pytest.mark.parametrize("round_number", [6, 7, 8])
+def test_who_was_paid_in_the_knockouts_is_expected_again(world_cup: World, round_number: int) -> None:
+    snapshot = world_cup.at(round_number)
+    players, start = snapshot.players, the_minutes(snapshot).start
+    last = snapshot.points[snapshot.points["round"] == round_number - 1].set_index("player_id")["points"]
+    playing = (players["status"] == "playing").to_numpy()
+    paid = players["player_id"].map(last).fillna(0).to_numpy()
+    assert start[playing & (paid > 1)].mean() > 0.7
+    assert start[playing & (paid == 0)].mean() < 0.25

@@ -20,7 +20,7 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
     answer = done("worlds", "--json")
     listed = {entry["name"]: entry for entry in answer.json["worlds"]}
     assert answer.notes == ""
-    assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5]
+    assert listed["wc2026"]["rounds"] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert listed["wc2026"]["error"] is None
     assert "Import the world again" in listed["broken"]["error"]
     assert "wc2026" in here("worlds").output

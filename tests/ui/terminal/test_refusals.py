@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
 WHY = "--world cup --round 2 --theta gain"
 IMPOSSIBLE = {
-    "players --round 7": "Round 7 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5.",
+    "players --round 9": "Round 9 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5, 6, 7, 8.",
     "players --round 1 --world wc2062": "Did you mean wc2026",
     "players --round 1 --team QQQ": "There is no team 'QQQ'",
     "import-world no-such-folder out": "no-such-folder has no teams.csv",
@@ -21,7 +21,7 @@ IMPOSSIBLE = {
     "fetch fifa --world 'a b'": "is not a plain name",
     "fetch fifa --entry 77": "--entry belongs to fpl",
     "entry 77 --world wc2026": "wc2026 is not a world of Fantasy Premier League",
-    "calibrate --rounds 5": "Known rounds: 1, 2, 3, 4",
+    "calibrate --rounds 9": "Known rounds: 1, 2, 3, 4, 5, 6, 7, 8",
     "calibrate --rounds 1 --plot picture.gif": "ends in .png or .svg",
     "signals --round 1 --projections no-such.csv": "no-such.csv cannot be read",
     "pick --round 1": "The objective θ is missing",
@@ -31,10 +31,10 @@ IMPOSSIBLE = {
     "compare --round 1 --captain 'Harry Kane' --ban 'Harry Kane'": "choose another captain",
     "compare --round 1 --first gain": "Both plans would be for gain. Name two",
     "replay --rounds 1": "The objective θ is missing",
-    "replay --rounds 1-5 --theta gain": "Official points of round 5 are not known",
+    "replay --rounds 1-9 --theta gain": "Official points of round 9 are not known",
     "replay --rounds 1 --theta gian": "There is no policy 'gian'. Did you mean gain",
     "review --round 1 --round 2 --squad a.csv --theta gain": "2 rounds need a squad each",
-    "review --round 5 --squad a.csv --theta gain": "Official points of round 5 are not known",
+    "review --round 9 --squad a.csv --theta gain": "Official points of round 9 are not known",
     "standing --round 1": "There is no squad to look at. Give --squad FILE, or --theta with an objective.",
     "standing --round 1 --theta gain --lead -5 --deficit 5": "is a deficit already",
     "standing --round 1 --theta gain --lead nan": "A lead of nan points makes no sense",

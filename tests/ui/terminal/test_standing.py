@@ -39,6 +39,12 @@ def test_a_rival_stands_in_for_the_field(squad: Path) -> None:
     assert "top 1 %" in answer.output
 
 
+def test_after_the_last_round_nothing_is_approximated(squad: Path) -> None:
+    answer = done("standing", *CUP, "--squad", squad, "--rounds-left", "1", *SMALL)
+    assert "After the last round, against" in answer.output
+    assert "approximation" not in answer.output
+
+
 @pytest.mark.parametrize("text", ["protect", "neutral", "gain", "rank"])
 def test_the_last_round_pays_for_no_later_one(text: str) -> None:
     view = SquadView(cup_signals(2))

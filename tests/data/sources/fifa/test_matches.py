@@ -119,3 +119,19 @@ def test_a_quarter_final_finds_its_bracket_number_and_the_last_round_its_two_mat
     fixtures = read_cup(feed, world_cup).world.tables["fixtures"].set_index("match_id")
     assert fixtures.loc[[601, 602, 603, 604], "official_no"].tolist() == [98, 97, 103, 104]
     assert fixtures.loc[[601, 602, 603, 604], "stage"].tolist() == ["QF", "QF", "THIRD", "FINAL"]
+
+
+@pytest.mark.parametrize("listed", [[103], [104], [103, 104]], ids=str)
+def test_who_lost_the_semi_finals_plays_for_third_place_whatever_the_feed_lists_first(
+    world_cup: World, listed: list[int]
+) -> None:
+    feed = payloads_of(to_feed(world_cup, 8))
+    matches = {match["id"]: match for match in feed["rounds.json"][7]["tournaments"]}
+    early = {"date": "2026-07-18T20:00:00+01:00"}
+    late = {"date": "2026-07-19T20:00:00+01:00"}
+    swapped = {103: matches[103] | late | {"id": 903}, 104: matches[104] | early | {"id": 904}}
+    feed["rounds.json"][7]["tournaments"] = [swapped[number] for number in listed]
+    fixtures = read_cup(feed, world_cup).world.tables["fixtures"].set_index("match_id")
+    found = fixtures.loc[[number + 800 for number in listed]]
+    assert found["official_no"].tolist() == listed
+    assert found["stage"].tolist() == [{103: "THIRD", 104: "FINAL"}[number] for number in listed]
