@@ -38,7 +38,6 @@ from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
 from engine.search.seeding.archetypes import SolvedSquads
 from engine.search.seeding.memory import Memory, NullMemory
-from engine.search.seeding.seeds import make_ready
 from models.crowd.ownership import Exposure
 from models.signals import Signals, build_signals
 from models.streams import Stream, stream
@@ -185,10 +184,6 @@ class Desk:
     def glance(self, objective: Objective) -> Glance:
         """Return the best squad that a fraction of a second buys; the board of the same seed starts from it."""
         return first_glance(self.judge, objective, stream(self.seed, Stream.SEARCH), self.demands)
-
-    def make_ready(self, objectives: Sequence[Objective]) -> Iterator[None]:
-        """Solve and draw, step by step, what every board of these objectives starts from."""
-        return make_ready(self.judge, objectives, self.demands, self.solved)
 
     def score(self, squad: Sequence[int] | np.ndarray, theta: str | None, **strengths: float | None) -> Decomposition:
         """Return the fitness of any squad of player rows and every term it is made of; `strengths` are k and w."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from engine.fitness.judge import Judge, Objective
-from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import POLISHED, Proposal
 from engine.search.climbing.limits import Limits
@@ -75,20 +73,6 @@ def _varied(evolution: Evolution) -> Proposal:
     likes = np.ones(len(SEED_NAMES)) if evolution.tilt is None else evolution.tilt
     times = np.maximum(1, np.round(VARIANTS * likes[archetype[seeds]])).astype(np.int64)
     return evolution.mended(evolution.mutated(np.repeat(seeds, times)))
-
-
-def make_ready(judge: Judge, objectives: Sequence[Objective], demands: Demands, cache: SolvedSquads) -> Iterator[None]:
-    """Solve the archetypes into the cache, then draw the reference pool and score it under each objective.
-
-    A board that is asked for afterwards starts from the same squads, only earlier. In this order, since the solver is a
-    process of its own. Whoever takes the steps may wait between two of them, so that a search which has started
-    meanwhile is not held up.
-    """
-    with ThreadPoolExecutor(CREW) as crew:
-        archetype_squads(judge.view, demands=demands, cache=cache, each=crew.map)
-    for objective in objectives:
-        yield
-        judge.yardstick(objective)
 
 
 class _StoppedError(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from html import escape
 from operator import attrgetter
 
@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from engine.board.glance import Glance
+from data.errors import InfeasibleError
+from engine.board.board import Option
 from engine.fitness.objective import (
     DEFAULT_K,
     DEFAULT_W,
@@ -23,18 +24,21 @@ from engine.fitness.objective import (
     DerivedObjective,
     objective_from_standing,
 )
-from models.signals import Signals
-from ui.web.choice.frame import Chosen, judge_of, objective_of, rivals_here, signals_of
+from ui.web.choice.frame import Chosen, judge_of, objective_of, rivals_here
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
+from ui.web.drawing.live import draw_until
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.work import kept
-from ui.web.work.orders import glance, usual_glance
+from ui.web.work.orders import attended, board_order, usual_glance
+from ui.web.work.search_job import SearchJob
 
 ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", RANK: "leaderboard"}
 TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", RANK: "Rank"}
 RIVAL, FIELD, NAMED = "One rival", "The field", "Your named rivals"
 FURTHEST = 2_000
+PENDING = "…"
+CARDS_POLL = 0.3  # seconds between two looks at the searches of the cards
 
 
 def meaning(theta: str) -> str:
@@ -44,13 +48,16 @@ def meaning(theta: str) -> str:
 
 
 def draw_cards(chosen: Chosen) -> None:
-    """Draw Protect, Neutral and Gain side by side, none of them chosen."""
-    signals = signals_of(chosen)
-    glances = {theta: glance(chosen, theta) for theta in MEANINGS}
+    """Draw Protect, Neutral and Gain side by side, none of them chosen, each with the squad its board recommends."""
+    jobs = dict(zip(MEANINGS, attended(*(board_order(chosen, name, prove=False) for name in MEANINGS)), strict=True))
+    refusals = [job.now.error for job in jobs.values() if isinstance(job.now.error, InfeasibleError)]
+    if refusals:
+        raise refusals[0]
+    found = {theta: job.now.told.board.recommended for theta, job in jobs.items() if job.now.told.board is not None}
     for column, theta in zip(st.columns(len(MEANINGS)), MEANINGS, strict=True):
         with column, st.container(border=True, key=f"card_{theta}"):
             st.subheader(f":material/{ICONS[theta]}: {TITLES[theta]}", anchor=False)
-            st.html(card_html(theta, glances[theta], signals))
+            st.html(card_html(theta, found.get(theta)))
             st.button(
                 f"Choose {TITLES[theta]}",
                 key=f"choose_{theta}",
@@ -58,30 +65,45 @@ def draw_cards(chosen: Chosen) -> None:
                 on_click=change,
                 kwargs={"theta": theta, "k": None, "w": None},
             )
-    st.caption(difference_in_words(glances))
+    if any(job.now.running for job in jobs.values()):
+        over = _settled(jobs.values())
+        draw_until(over, CARDS_POLL, lambda: st.caption("Searching a squad for each objective …"))
+    elif len(found) == len(MEANINGS):
+        st.caption(difference_in_words(found["protect"], found["gain"]))
 
 
-def card_html(theta: str, seen: Glance, signals: Signals) -> str:
+def _settled(jobs: Collection[SearchJob]) -> Callable[[], bool]:
+    """Return whether one more of the searches has ended than now: each card is filled as soon as it can be."""
+    running = sum(job.now.running for job in jobs)
+    return lambda: sum(job.now.running for job in jobs) < running
+
+
+def card_html(theta: str, option: Option | None) -> str:
     """Return what a card tells: the meaning, the captain, the expectation and how wide it swings."""
-    low, high = seen.swing
+    told = {"Captain": PENDING, "Expected": PENDING, "8 in 10": PENDING}
+    if option is not None:
+        low, high = option.swing
+        told = {
+            "Captain": option.captain.short,
+            "Expected": f"{option.expected:.1f} points",
+            "8 in 10": f"{low:.0f} to {high:.0f}",
+        }
+    rows = "".join(f"<div><dt>{title}</dt><dd>{escape(value)}</dd></div>" for title, value in told.items())
+    state = "ready" if option is not None else "waiting"
     return (
-        f'<p class="xi-meaning">{escape(meaning(theta))}</p><dl class="xi-card" data-testid="card-{theta}">'
-        f"<div><dt>Captain</dt><dd>{escape(str(signals.short[seen.captain]))}</dd></div>"
-        f"<div><dt>Expected</dt><dd>{seen.expected:.1f} points</dd></div>"
-        f"<div><dt>8 in 10</dt><dd>{low:.0f} to {high:.0f}</dd></div></dl>"
+        f'<p class="xi-meaning">{escape(meaning(theta))}</p>'
+        f'<dl class="xi-card" data-testid="card-{theta}" data-state="{state}">{rows}</dl>'
     )
 
 
-def difference_in_words(glances: Mapping[str, Glance]) -> str:
+def difference_in_words(protect: Option, gain: Option) -> str:
     """Return how much the squads of protect and gain differ, computed from them."""
-    protect, gain = glances["protect"], glances["gain"]
     shared = len(set(protect.rows) & set(gain.rows))
-    widths = [seen.swing[1] - seen.swing[0] for seen in (protect, gain)]
+    if shared == len(protect.rows) and protect.captain == gain.captain:
+        return "No difference here: protect and gain choose the same squad and the same captain."
+    widths = [option.swing[1] - option.swing[0] for option in (protect, gain)]
     swing = f"their ranges are {widths[0]:.0f} and {widths[1]:.0f} points wide"
-    return (
-        f"A first look: protect and gain share {shared} of {len(protect.rows)} players, {swing}. "
-        "Choosing one breeds its options."
-    )
+    return f"Protect and gain share {shared} of {len(protect.rows)} players; {swing}."
 
 
 def draw_objective(

@@ -18,7 +18,7 @@ from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, d
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
-from ui.web.work.orders import attended, board_order, prepare_boards
+from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
 from ui.web.work.search_view import boards_of, draw_proof
 
@@ -58,11 +58,9 @@ def head_html(title: str, deadline: datetime, now: datetime) -> str:
 
 def _draw_choice(chosen: Chosen) -> None:
     """Draw what there is to choose from; nothing is chosen silently."""
-    attended()
     draw_cards(chosen)
     _draw_asks(chosen)
     _draw_notes(chosen)
-    prepare_boards(chosen)
 
 
 def _draw_asks(chosen: Chosen) -> None:

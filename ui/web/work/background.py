@@ -17,7 +17,6 @@ PROVING = Lane("proving", after=SEARCHING, pause=0.5)
 Before it begins, the board is drawn: the two would only slow each other down."""
 
 FIELD = Lane("playing against the field")
-READYING = Lane("making ready", after=SEARCHING)
 REFRESHING = Lane("refreshing", places=2)
 """One refresh for each live source."""
 
@@ -30,7 +29,6 @@ SEARCHES = JobKind(
 )
 CHANCES = JobKind("simulation of chances", kept.CHANCES, f"The simulation of chances failed; {_CAUSE}")
 ADVICE = JobKind("measurement of objectives", kept.ADVICE, f"The measurement of objectives failed; {_CAUSE}")
-READY = JobKind("making ready", kept.READY, f"What was to be made ready in advance failed; {_CAUSE}")
 REFRESHES = JobKind(
     "refresh",
     kept.REFRESHES,

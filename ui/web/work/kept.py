@@ -33,6 +33,5 @@ SEARCHES = Bound(64, 2.0)  # a board is a few kilobytes, the population it was b
 BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round hold on to together
 CHANCES = Bound(128, 0.01)
 ADVICE = Bound(128, 0.01)
-READY = Bound(64, 0.001)  # that it is done; one that is forgotten is only done again
 REFRESHES = Bound(2, 0.01)  # one for each live source
 BENCHES = Bound(1, 0.001)

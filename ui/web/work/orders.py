@@ -3,9 +3,7 @@
 - `attended(order, …)` starts or joins the searches a visitor looks at; he leaves all others. Once per page run.
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
   the plan and the same seed give the same key, whoever asks.
-- `glance(chosen, theta)` is the best squad a fraction of a second buys, as a `Glance`, for the three cards;
-  `usual_glance` leaves the plan's own strength aside.
-- `prepare_boards(chosen)` makes ready, beside the page, what every board of the plan starts from.
+- `usual_glance(chosen, theta)` is the best squad a fraction of a second buys, at the usual strength of θ.
 """
 
 from __future__ import annotations
@@ -16,13 +14,12 @@ import streamlit as st
 
 from engine.board.glance import Glance
 from engine.desk import GENERATIONS
-from engine.fitness.objective import MEANINGS
 from ui.web.choice.frame import Chosen, desk_of, objective_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
 from ui.web.work import kept
-from ui.web.work.background import READY, READYING, SEARCHES, background
-from ui.web.work.scheduler import Job, JobPart, Task
+from ui.web.work.background import SEARCHES, background
+from ui.web.work.scheduler import Task
 from ui.web.work.search_job import Bred, SearchJob, search_task
 
 
@@ -33,30 +30,14 @@ def attended(*orders: Task[Bred]) -> tuple[SearchJob, ...]:
     return jobs
 
 
-def prepare_boards(chosen: Chosen) -> None:
-    """Make ready, while the visitor reads, what every board of the plan starts from; nothing of it can be seen.
-
-    One plan at a time, and each once.
-    """
-    if background().busy(READYING):
-        return
-    desk, objectives = desk_of(chosen), [objective_of(chosen, theta) for theta in MEANINGS]
-
-    def work(job: Job[None]) -> None:
-        for _ in desk.make_ready(objectives):
-            job.let_pass()
-
-    background().job(Task(READY, chosen.asked_key, (JobPart(READYING, work),), None))
-
-
-def board_order(chosen: Chosen, theta: str | None = None) -> Task[Bred]:
-    """Return the order of the plan's board under its own θ, or under another one."""
+def board_order(chosen: Chosen, theta: str | None = None, *, prove: bool = True) -> Task[Bred]:
+    """Return the order of the plan's board under its own θ, or under another one, and of what can be proved of it."""
     desk, objective, generations = desk_of(chosen), objective_of(chosen, theta), generations_of(chosen.plan)
 
     return search_task(
         order_key(chosen, theta),
         lambda stop: desk.search(objective, generations=generations, stop=stop),
-        lambda board: desk.proved(board, objective).proof,
+        (lambda board: desk.proved(board, objective).proof) if prove else None,
         chosen.key,
     )
 

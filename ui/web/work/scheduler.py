@@ -4,10 +4,10 @@
     job = scheduler.job(task, visitor)                       one that runs, one that has an answer, or one that starts
     job.now                                                  -> State, replaced whole: safe to read at any time
 
-The first step makes the answer, later ones add to it. `work(job)` returns what is to be told; meanwhile it may `tell`
-how far it is and ask whether it `is_over`. It may not call Streamlit. Whoever stops a job keeps what it had so far, and
-others who wait get one of their own; a job that nobody waits for any more ends by itself, and begins anew for who comes
-back. A failure is a sentence.
+The first step makes the answer, later ones add to it; who asks for more steps than were done has the others done.
+`work(job)` returns what is to be told; meanwhile it may `tell` how far it is and ask whether it `is_over`. It may not
+call Streamlit. Whoever stops a job keeps what it had so far, and others who wait get one of their own; a job that
+nobody waits for any more ends by itself, and begins anew for who comes back. A failure is a sentence.
 """
 
 from __future__ import annotations
@@ -170,6 +170,10 @@ class Job(Generic[Told]):
             return visitor in self.visitors and time.monotonic() - now.since <= RETRY
         return now.phase is not Phase.STOPPED
 
+    def lacks(self, task: Task[Told]) -> bool:
+        """Return whether a task asks for steps beyond those that were done."""
+        return self.now.phase is Phase.DONE and self.now.step < len(task.steps)
+
     def start(self, steps: tuple[JobPart[Told], ...]) -> None:
         """Begin, or go on with the step that was not done, in a thread of its own."""
         self.now = State(self._before, step=self.now.step, left=steps[self.now.step :])
@@ -213,7 +217,8 @@ class Job(Generic[Told]):
     def _fail(self, error: ThetaXIError) -> None:
         """End with an error, unless the answer is out: what was to be added is then missing, and that is all."""
         now = self.now
-        self.now = replace(now, phase=Phase.DONE, left=()) if now.out else State(now.told, Phase.FAILED, error=error)
+        done = replace(now, phase=Phase.DONE, step=now.step + len(now.left), left=())
+        self.now = done if now.out else State(now.told, Phase.FAILED, error=error)
 
 
 class Scheduler:
@@ -231,7 +236,7 @@ class Scheduler:
             if (*task.id, visitor) in self._jobs:
                 return self._jobs[*task.id, visitor]
             job = self._jobs.setdefault((*task.id, None), Job(task, self))
-            known = job.answers(visitor)
+            known = job.answers(visitor) and not job.lacks(task)
             job.visitors.add(visitor)
             if not known:
                 job.start(task.steps)

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import cast
-
 import pytest
 
-from engine.board.glance import Glance
-from models.signals import Signals
-from tests.cases.board_cases import EVIL_NAMES
-from ui.web.choice.objective_choice import card_html, difference_in_words, meaning, standing_line
+from tests.cases.board_cases import EVIL_NAMES, a_man, an_option, with_names
+from ui.web.choice.objective_choice import PENDING, card_html, difference_in_words, meaning, standing_line
 from ui.web.choice.plan import Plan
-
-
-def a_glance(first: int = 0, swing: tuple[float, float] = (50.0, 100.0)) -> Glance:
-    return Glance(tuple(range(first, first + 15)), first, "4-4-2", 70.0, 75.04, swing, 99.0)
-
-
-def named(name: str) -> Signals:
-    return cast(Signals, SimpleNamespace(short=[name] * 40))
 
 
 @pytest.mark.parametrize("name", EVIL_NAMES)
 def test_a_card_shows_captain_expectation_and_range_and_escapes_the_name(name: str) -> None:
-    html = card_html("protect", a_glance(), named(name))
-    assert "75.0 points" in html
-    assert "50 to 100" in html
+    html = card_html("protect", with_names(an_option(), (name,) * 15))
+    assert "68.0 points" in html
+    assert "55 to 81" in html
     assert "<script" not in html
     assert "<img" not in html
 
 
+def test_a_card_waits_for_its_board_and_tells_no_other_figure() -> None:
+    html = card_html("gain", None)
+    assert html.count(PENDING) == 3
+    assert 'data-state="waiting"' in html
+
+
 def test_the_caption_is_computed_from_the_squads() -> None:
-    glances = {"protect": a_glance(), "gain": a_glance(9, (40.0, 110.0)), "neutral": a_glance()}
-    assert "share 6 of 15 players, their ranges are 50 and 70 points wide" in difference_in_words(glances)
+    first = an_option(swing=(50.0, 100.0))
+    others = tuple(a_man(number, row=number + 9) for number in range(15))
+    second = an_option(swing=(40.0, 110.0), men=others)
+    assert difference_in_words(first, second).startswith("Protect and gain share 6 of 15 players; their ranges are 50 ")
+    assert difference_in_words(first, first).startswith("No difference here")
 
 
 def test_every_objective_has_a_sentence() -> None:

@@ -15,13 +15,13 @@ import pytest
 
 from data.errors import ModelError
 from ui.web.work import background
-from ui.web.work.background import ADVICE, BENCHES, CHANCES, FIELD, READY, READYING, REFRESHES, SEARCHES, SEARCHING
+from ui.web.work.background import ADVICE, BENCHES, CHANCES, FIELD, PROVING, REFRESHES, SEARCHES, SEARCHING
 from ui.web.work.kept import Bound
 from ui.web.work.scheduler import Job, JobKind, JobPart, Lane, Phase, Scheduler, Task
 
 PATIENCE = 60.0
 FOUND = "found"
-KINDS = [SEARCHES, CHANCES, ADVICE, READY, REFRESHES, BENCHES]
+KINDS = [SEARCHES, CHANCES, ADVICE, REFRESHES, BENCHES]
 
 
 def a_task(work: Callable[[], Any], key: str = "key", kind: JobKind = CHANCES, lane: Lane = FIELD) -> Task[Any]:
@@ -126,19 +126,19 @@ def test_a_failure_is_tried_again_after_a_while(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_lane_is_free_again_after_a_mishap() -> None:
     scheduler = Scheduler()
-    in_the_end(scheduler.job(a_task(lambda: [][0], "broken", READY, READYING)))
-    assert not scheduler.busy(READYING)
-    assert in_the_end(scheduler.job(a_task(lambda: FOUND, "next", READY, READYING))).now.told == FOUND
+    in_the_end(scheduler.job(a_task(lambda: [][0], "broken", CHANCES, PROVING)))
+    assert not scheduler.busy(PROVING)
+    assert in_the_end(scheduler.job(a_task(lambda: FOUND, "next", CHANCES, PROVING))).now.told == FOUND
 
 
 def test_work_waits_for_the_lane_that_passes_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     scheduler, leave = Scheduler(), threading.Event()
     scheduler.job(a_task(lambda: leave.wait(PATIENCE), kind=SEARCHES, lane=SEARCHING))
-    patient = scheduler.job(a_task(lambda: FOUND, "patient", READY, READYING))
+    patient = scheduler.job(a_task(lambda: FOUND, "patient", CHANCES, PROVING))
     time.sleep(0.1)
     assert patient.now.phase is Phase.WAITING
     monkeypatch.setattr("ui.web.work.scheduler.LONGEST_WAIT", 0.0)
-    assert in_the_end(scheduler.job(a_task(lambda: FOUND, "hasty", READY, READYING))).now.told == FOUND
+    assert in_the_end(scheduler.job(a_task(lambda: FOUND, "hasty", CHANCES, PROVING))).now.told == FOUND
     leave.set()
     assert in_the_end(patient).now.told == FOUND
 
@@ -173,7 +173,31 @@ def test_what_is_known_of_a_task_can_be_asked_without_starting_it() -> None:
     assert scheduler.state(task).told == FOUND
 
 
-def test_proofs_and_readying_let_boards_pass_and_nothing_lets_itself_pass() -> None:
+def test_proofs_let_boards_pass_and_nothing_lets_itself_pass() -> None:
     lanes = {name: lane for name, lane in vars(background).items() if isinstance(lane, Lane)}
-    assert {name for name, lane in lanes.items() if lane.after == SEARCHING} == {"PROVING", "READYING"}
+    assert {name for name, lane in lanes.items() if lane.after == SEARCHING} == {"PROVING"}
     assert SEARCHING.after is None
+
+
+def test_who_asks_for_more_steps_than_were_done_has_the_others_done() -> None:
+    scheduler, whole = Scheduler(), a_task(lambda: FOUND)
+    more = replace(whole, steps=(*whole.steps, JobPart(PROVING, lambda job: f"{job.now.told}, proved")))
+    assert in_the_end(scheduler.job(whole)).now.told == FOUND
+    job = scheduler.job(more)
+    assert job.now.out
+    assert in_the_end(job).now.told == f"{FOUND}, proved"
+    assert scheduler.job(whole).now.told == f"{FOUND}, proved"
+
+
+def test_a_step_that_failed_after_the_answer_is_not_tried_for_ever() -> None:
+    scheduler, tries = Scheduler(), []
+
+    def fails(_: object) -> str:
+        tries.append(1)
+        raise ModelError("No bound.")
+
+    whole = a_task(lambda: FOUND)
+    more = replace(whole, steps=(*whole.steps, JobPart(PROVING, fails)))
+    for _ in range(3):
+        assert in_the_end(scheduler.job(more)).now.told == FOUND
+    assert tries == [1]
