@@ -17,6 +17,7 @@ from engine.board.board import Board, Man, Option
 from engine.board.export import lineup_csv
 from engine.fitness.explanation import Decomposition
 from ui.web.answers.transfer_card import draw_remarks, draw_transfer_card
+from ui.web.drawing.armband_timeline import draw_armband_timeline
 from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
@@ -93,6 +94,7 @@ def draw_armband(option: Option) -> None:
     zone = visitor_zone()
     said = option.ladder_at(lambda kickoff: local_time(kickoff, zone))
     st.markdown("**The armband**")
+    draw_armband_timeline(option, zone)
     st.html(_list((*said[:FIRST_RULES], *said[FIRST_RULES:][-1:]), "armband"))
     if said[FIRST_RULES:-1]:
         with st.expander("The whole ladder, match by match"):
@@ -232,5 +234,5 @@ def lineup_text(board: Board, option: Option) -> str:
 
 
 def _told(man: Man) -> str:
-    """Return a man so that the text can be read again: his short name and his team."""
-    return f"{man.short} ({man.team})" if f"({man.team})" not in man.short else man.short
+    """Return a man so that the text can be read again: his whole name and his team."""
+    return f"{man.name} ({man.team})" if f"({man.team})" not in man.name else man.name

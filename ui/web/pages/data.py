@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from data.errors import ThetaXIError
-from data.rules import CaptaincyMode, load_rules
+from data.rules import load_rules
 from data.worlds.library import list_worlds
 from data.worlds.world import MANIFEST, open_world
 from ui.web.answers.data_report import (
@@ -23,7 +23,7 @@ from ui.web.answers.data_report import (
 )
 from ui.web.choice.frame import Chosen, choose_round
 from ui.web.choice.projection_desk import draw_projections
-from ui.web.choice.session import change, controlled, move_to
+from ui.web.choice.session import move_to
 from ui.web.drawing.clock import visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
@@ -35,10 +35,6 @@ from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshOutcome, refresh
 from ui.web.work.scheduler import State
 
 POLL = 0.4  # seconds between two looks at a refresh
-MODE_HELP = (
-    "Unlimited: after each slot of matches the armband may move to a man who has not played. One switch: it may move "
-    "once. Locked: it stays, and the vice-captain takes it if the captain does not play."
-)
 
 
 def show() -> None:
@@ -192,16 +188,6 @@ def _draw_rules(chosen: Chosen) -> None:
         counted = "1 section is" if unconfirmed == 1 else f"{unconfirmed} sections are"
         words = f"{counted} not confirmed by the official rules, and what rests on it is marked as provisional"
     st.caption(f"{as_markdown(shipped.title)}: {words}.")
-    st.segmented_control(
-        "When the armband may move",
-        list(CaptaincyMode),
-        format_func=lambda mode: str(mode).replace("_", " ").capitalize(),
-        key=controlled("captaincy_mode", chosen.rules.captaincy.mode),
-        required=True,
-        help=MODE_HELP,
-        on_change=_set_captaincy,
-        args=(shipped.captaincy.mode,),
-    )
     draw_table(
         rulebook_table(chosen.rules),
         "The rulebook: what each section says, whether the official rules confirm it, and its source",
@@ -209,8 +195,3 @@ def _draw_rules(chosen: Chosen) -> None:
     )
     with st.expander("Where these facts come from"):
         st.text(chosen.world.sources or "This competition names no source.")
-
-
-def _set_captaincy(shipped: CaptaincyMode) -> None:
-    mode = CaptaincyMode(st.session_state.captaincy_mode)
-    change(captaincy=None if mode is shipped else mode.value)

@@ -13,6 +13,7 @@ from engine.board.board import Board, Option
 from ui.web.answers.data_report import stale_warnings, world_facts
 from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
+from ui.web.choice.armband_rule import draw_armband_doubt, draw_armband_rule
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
 from ui.web.choice.wishes import draw_way_out, draw_wishes
@@ -30,11 +31,15 @@ def show() -> None:
     with head:
         _draw_head(chosen)
     try:
+        if chosen.plan.theta is not None:
+            with controls:
+                draw_objective(chosen.plan, cards=True)
+        with controls:
+            draw_armband_rule(chosen)
+        draw_armband_doubt(chosen)
         if chosen.plan.theta is None:
             _draw_choice(chosen)
         else:
-            with controls:
-                draw_objective(chosen.plan, cards=True)
             _draw_plan(chosen, chosen.plan.theta)
     except InfeasibleError as error:
         draw_way_out(chosen, error)

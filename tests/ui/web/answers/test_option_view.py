@@ -49,7 +49,7 @@ def test_terms_at_zero_stay_and_provisional_ones_are_marked() -> None:
 def test_the_text_for_a_chat_has_lines_by_position_and_the_bench() -> None:
     text = lineup_text(a_board(), an_option()).splitlines()
     assert text[0] == "Matchday 1 · protect · 4-4-2"
-    assert text[1] == "GK: P0 (ESP)"
-    assert text[4] == "FWD: P9 (ESP) (C), P10 (ESP)"
-    assert text[5] == "Bench: P11 (ESP), P12 (ESP), P13 (ESP), P14 (ESP)"
+    assert text[1] == "GK: Player 0 (ESP)"
+    assert text[4] == "FWD: Player 9 (ESP) (C), Player 10 (ESP)"
+    assert text[5] == "Bench: Player 11 (ESP), Player 12 (ESP), Player 13 (ESP), Player 14 (ESP)"
     assert text[6] == "Expected 68.0, 55 to 81 eight times in ten, 90.0m"

@@ -50,13 +50,6 @@ def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
     assert "Import the world again" in row[1]
 
 
-def test_the_armband_setting_goes_into_the_link_and_back_to_the_rulebooks(page: AppTest) -> None:
-    page.segmented_control(key="captaincy_mode").set_value("locked").run()
-    assert "".join(page.query_params["captaincy"]) == "locked"
-    page.segmented_control(key="captaincy_mode").set_value("unlimited").run()
-    assert "captaincy" not in page.query_params
-
-
 def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
     (rules,) = [table for table in tables(page) if "Confirmed" in table[0]]
     assert [row[0] for row in rules if row[rules[0].index("Confirmed")] == "No"] == ["Captaincy"]

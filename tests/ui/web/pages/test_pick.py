@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band
+from engine.fitness.objective import MEANINGS
 from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, until
-from tests.cases.small_world import CUP_NAME, kept_cup, player_of
+from tests.cases.small_world import CUP_NAME, kept_cup, player_of, small_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.pages.pick import head_html, option_labels
 
@@ -136,3 +138,45 @@ def test_the_head_escapes_titles_and_counts_down(day: int, said: str) -> None:
 def test_tabs_say_which_is_recommended_and_how_wide_each_swings() -> None:
     labels = option_labels(a_board(an_option(), an_option(expected=70.04)))
     assert labels == [f"Recommended · 68.0, {Band.LOW} swing", f"Option 2 · 70.0, {Band.LOW} swing"]
+
+
+def test_the_armband_rule_stands_on_pick_with_what_is_known_of_it_and_goes_into_the_link() -> None:
+    page = a_page(round="1")
+    assert any("managers reported it locked" in caption.value for caption in page.caption)
+    page.segmented_control(key="captaincy_mode").set_value("locked").run()
+    assert link(page)["captaincy"] == "locked"
+    page.segmented_control(key="captaincy_mode").set_value("unlimited").run()
+    assert "captaincy" not in link(page)
+
+
+def test_the_card_of_an_objective_and_its_board_tell_the_same_figures() -> None:
+    page = until(a_page(round="1"), lambda seen: drawn(seen).count('data-state="ready"') == len(MEANINGS))
+    html = drawn(page)
+    card = html[html.index('data-testid="card-gain"') :]
+    captain, expected = re.findall(r"<dd>([^<]+)</dd>", card)[:2]
+    page = with_board(page.button(key="choose_gain").click().run())
+    four = drawn(page)[drawn(page).index('data-testid="four"') :]
+    assert f'<dd class="xi-big">{captain}</dd>' in four
+    assert f'<dd class="xi-big">{expected.removesuffix(" points")}</dd>' in four
+
+
+def test_a_board_that_starts_from_a_squad_opens_with_its_transfers() -> None:
+    page = with_board(a_page(round="2", theta="neutral", current=",".join(map(str, squad_ids(small_cup())))))
+    said = " ".join(element.value for element in page.markdown)
+    assert re.search(r"\d transfers? with \d free: ", said)
+    assert "than your squad as it is" in said
+    html = drawn(page)
+    assert html.index("Who goes and who comes") < html.index('data-testid="four"')
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"budget": "130"}, "so your 130.0 is not used"),
+        ({"free": "1", "current": "1,2"}, "Transfers before Matchday 1 are free without limit, so your 1 is not used."),
+    ],
+    ids=["budget", "free transfers"],
+)
+def test_a_limit_that_cannot_hold_in_a_round_is_left_aside_with_a_sentence(wish: dict[str, str], sentence: str) -> None:
+    page = a_page(round="1", **wish)
+    assert any(sentence in info.value for info in page.info)

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import TableError, ThetaXIError
+from data.worlds.world import World
 from engine.board.board import make_board
 from engine.board.export import lineup_csv
 from engine.fitness.judge import named_objective
-from tests.cases.judged_worlds import a_judge, awkward_signals
+from tests.cases.judged_worlds import a_judge, awkward_signals, world_cup_signals
 from tests.cases.small_world import AWKWARD, awkward_cup, squad_ids
+from ui.web.answers.option_view import lineup_text
 from ui.web.squads.team_json import BroughtSquad
 from ui.web.squads.uploads import by_position, read_squad, shape_gaps
 
@@ -111,3 +113,13 @@ def test_gaps_in_a_squad_are_counted_in_words() -> None:
     assert shape_gaps(counts, SHAPE) == ("1 GK is missing",)
     assert shape_gaps(counts | {"DEF": 7, "GK": 2}, SHAPE) == ("2 DEF are too many",)
     assert shape_gaps(SHAPE, SHAPE) == ()
+
+
+@pytest.mark.parametrize("round_number", [1, 4, 8])
+def test_a_line_up_copied_as_text_is_read_again(world_cup: World, round_number: int) -> None:
+    judge = a_judge(world_cup_signals(round_number))
+    board = make_board(judge, named_objective("gain", judge.view), judge.pool[:6])
+    for option in board.options:
+        brought = read_squad(lineup_text(board, option), world_cup.at(round_number), size=15)
+        assert sorted(brought.player_ids) == sorted(man.player_id for man in option.men)
+        assert not brought.remarks
