@@ -9,7 +9,7 @@ The page, the command line and a Python user all ask here; nobody else builds si
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -265,14 +265,13 @@ class Desk:
         *,
         rounds_left: int | None = None,
         against: Field | None = None,
-        squads: Mapping[str, np.ndarray] | None = None,
     ) -> Recommendation:
-        """Return which objective measures best for a lead; a deficit is negative. `squads` are those of objectives."""
+        """Return which objective measures best for a lead, and at which strength; a deficit is negative."""
         from engine.rank.recommendation import recommend
 
         rng = stream(self.seed, Stream.ADVICE)
-        field = against or self.opponents()
-        return recommend(self.judge, lead, field, rng, rounds_left=rounds_left, squads=squads)
+        field, asked = against or self.opponents(), self.demands
+        return recommend(self.judge, lead, field, rng, rounds_left=rounds_left, demands=asked, cache=self.solved)
 
     def _exposure(self, signals: Signals) -> Exposure | None:
         """Return what named rivals are exposed to; None for all managers."""

@@ -45,7 +45,7 @@ def spec_for(dial: Dial, view: SquadView) -> tuple[Spec, dict[str, float]]:
     """Return the shipped spec of θ and its parameters: those of the objective, and the carry by stage."""
     spec = shipped_spec(str(dial.theta), vocabulary=vocabulary_of(view))
     carry = carry_weight(view.signals.rules, view.signals.round) if dial.c is None else dial.c
-    return spec, {"k": dial.k, "w": dial.leverage, "c": carry}
+    return spec, {"k": dial.strength, "w": dial.leverage, "c": carry}
 
 
 def vocabulary_of(view: SquadView) -> Vocabulary:

@@ -1,8 +1,9 @@
 """Which objective serves a standing best: each one's squad, measured against the field instead of believed.
 
-The rank objective needs κ = z/(2σ), and z needs the edge over the field and the spread of the difference, which
-depend on the squad. So squads are bred for several κ, and simulation decides between them. The most expected points
-(κ = 0) is always among them and wins where nothing measures better beyond luck.
+Protect and gain are the two sides of the rank objective. Its strength is κ = z/(2σ), and z needs the edge over the
+field and the spread of the difference, which depend on the squad. So squads are bred for several κ, and simulation
+decides between them. The most expected points (κ = 0) is always among them and wins where nothing measures better
+beyond luck: who is behind a weak field with rounds to come is the favourite, and a chaser's swing would cost him.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.fitness.judge import Judge, Objective, named_objective
-from engine.fitness.objective import RANK
+from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import standard_form
 from engine.rank.chances import SIMULATIONS, ahead_at_the_end, later_edges, simulate
@@ -26,8 +27,15 @@ from engine.search.climbing.local_search import improve
 from engine.search.seeding.archetypes import SolvedSquads, archetype_squads
 
 MOST_POINTS = "max-EV"
-KAPPAS = (-0.05, -0.03, -0.02, -0.01, 0.0, 0.015, 0.03, 0.05, 0.1)
-"""Strengths of the rank objective that are tried; the slider ends at .05, a single rival may ask for more."""
+PROTECT, NEUTRAL, GAIN = MEANINGS
+KAPPAS = (-0.05, -0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03, 0.05, 0.1)
+"""Strengths that are tried; the slider ends at .05, a single rival may ask for more."""
+SIDES = {
+    PROTECT: tuple(kappa for kappa in KAPPAS if kappa >= 0),
+    GAIN: tuple(kappa for kappa in KAPPAS if kappa <= 0),
+    RANK: KAPPAS,
+}
+"""Strengths of each objective: protect and gain are the two sides of rank."""
 LUCK = 1.0
 """Standard errors by which a κ must beat κ = 0 to be taken: below, it is luck as often as skill."""
 SURE_LUCK = 1.96
@@ -84,7 +92,7 @@ def rank_objective(view: SquadView, kappa: float, carry: float | None = 0.0) -> 
     return replace(objective, parameters=objective.parameters | {"kappa": kappa})
 
 
-def best_kappa(outcomes: Mapping[float, np.ndarray]) -> float:
+def chosen_kappa(outcomes: Mapping[float, np.ndarray]) -> float:
     """Return the κ whose outcomes (n,) are best; 0 where no other is better by more than luck."""
     chosen = max(outcomes, key=lambda kappa: float(outcomes[kappa].mean()))
     return chosen if _beyond(outcomes[0.0], outcomes[chosen], LUCK) else 0.0
@@ -97,7 +105,8 @@ class Measured:
     objective: str
     squad: tuple[int, ...]  # player rows
     ahead: Estimate
-    points: float  # mean simulated points of this round
+    points: float  # mean simulated points of this round, hits taken off
+    k: float | None  # its strength, chosen by simulation; None where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +116,19 @@ class Recommendation:
     best: Measured
     measured: tuple[Measured, ...]  # the best chance first
     reason: str
-    kappa: float | None = None  # strength of rank that measures best; None where its squad was given
-    against: str = ""  # the field it was measured against
+    kappa: float  # strength of rank that measures best: above 0 it protects, below it gains
+    against: str  # the field it was measured against
+
+    @property
+    def choice(self) -> str:
+        """The objective to choose: where the most points measure best, the one that asks for them most plainly."""
+        return NEUTRAL if self.best.objective == MOST_POINTS else self.best.objective
+
+    def strength_of(self, objective: str) -> float | None:
+        """Return the strength that measures best for an objective; None where it has none to choose."""
+        if objective == RANK:
+            return self.kappa
+        return next((one.k for one in self.measured if one.objective == objective), None)
 
 
 def recommend(
@@ -119,76 +139,64 @@ def recommend(
     *,
     rounds_left: int | None = None,
     n: int = SIMULATIONS,
-    squads: Mapping[str, np.ndarray] | None = None,
+    demands: Demands = NO_DEMANDS,
+    cache: SolvedSquads | None = None,
 ) -> Recommendation:
     """Return which objective measures best for a lead (a deficit is negative) on somebody of the field.
 
-    `squads` are those of the objectives where they are known, such as the page's own boards; "max-EV" is found where
-    it is missing. Without them the shipped objectives and rank at several strengths are bred, which takes seconds.
-    Rank is chosen on one half of the simulations and everything is measured on the other.
+    Protect and gain are each tried at several strengths. The strength is chosen on one half of the simulations, and
+    everything is measured on the other.
     """
     signals = judge.view.signals
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1
-    search_rng, choice_rng, rng = rng.spawn(3)
+    search_rng, rng = rng.spawn(2)
     view = SquadView(signals, judge.view.settings, opponents.exposure(signals))
-    breeder = Breeder(view, search_rng, carry=None if left > 1 else 0.0)
-    objectives = {} if squads else {name: breeder.objective(name) for name in ("protect", "gain")}
-    kappas = KAPPAS if RANK not in (squads or {}) else (0.0,)
-    bred = breeder.best(*objectives.values(), *(breeder.rank(kappa) for kappa in kappas))
-    ranked = dict(zip(kappas, bred[len(objectives) :], strict=True))
-    named = {MOST_POINTS: ranked[0.0]} | dict(zip(objectives, bred, strict=False)) | dict(squads or {})
-    ends = _Ends(judge, opponents, lead, left - 1, n)
-    kappa = None
-    if RANK not in named:
-        tried = ranked | {0.0: named[MOST_POINTS]}
-        ahead, _ = ends.outcomes(np.stack(list(tried.values())), choice_rng)
-        kappa = best_kappa(dict(zip(tried, ahead, strict=True)))
-        named[RANK] = named[MOST_POINTS] if kappa == 0.0 else ranked[kappa]
-    found = _recommended(named, ends.outcomes(np.stack(list(named.values())), rng), lead)
-    return replace(found, kappa=kappa, against=opponents.name)
+    carry = None if left > 1 else 0.0
+    breeder = Breeder(view, search_rng, carry=carry, demands=demands, cache=cache or SolvedSquads())
+    squads = breeder.best(breeder.objective(NEUTRAL), *map(breeder.rank, KAPPAS))
+    ahead, points = _ends(view, squads, opponents, lead, left - 1, 2 * n, rng)
+    rows = dict(zip(KAPPAS, range(1, len(squads)), strict=True))
+    kappas = {side: chosen_kappa({kappa: ahead[rows[kappa], :n] for kappa in SIDES[side]}) for side in SIDES}
+    race = {MOST_POINTS: rows[0.0], NEUTRAL: 0} | {side: rows[kappas[side]] for side in (PROTECT, GAIN)}
+    found = [
+        Measured(
+            name, tuple(squads[row].tolist()), estimate(ahead[row, n:]), float(points[row]), _strength(name, kappas)
+        )
+        for name, row in race.items()
+    ]
+    held_out = {one.objective: ahead[race[one.objective], n:] for one in found}
+    best, reason = _best(found, held_out, lead)
+    order = tuple(sorted(found, key=lambda one: -one.ahead.value))
+    return Recommendation(best, order, reason, kappas[RANK], opponents.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ends:
-    """What is measured: whether one is ahead when the last round is over."""
-
-    judge: Judge
-    opponents: Field
-    lead: float
-    later: int
-    n: int
-
-    def outcomes(self, squads: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return (p, n) the chance to be ahead at the end, and (p,) the mean points of this round."""
-        view = self.judge.view
-        lined = view.lineups(squads)
-        hits = view.transfer_cost(squads)
-        simulation = simulate(view.signals, squads, self.opponents, self.n, rng, lineups=lined, hits=hits)
-        edges = later_edges(view, lined.starters, self.opponents, self.later)
-        ahead = [ahead_at_the_end(simulation, r, self.lead, self.later, float(e)) for r, e in enumerate(edges)]
-        return np.stack(ahead), simulation.points.mean(axis=1)
+def _strength(name: str, kappas: Mapping[str, float]) -> float | None:
+    return abs(kappas[name]) if name in (PROTECT, GAIN) else None
 
 
-def _recommended(
-    named: Mapping[str, np.ndarray], measured: tuple[np.ndarray, np.ndarray], lead: float
-) -> Recommendation:
-    ahead, points = (dict(zip(named, values, strict=True)) for values in measured)
-    listed = {
-        name: Measured(name, tuple(squad.tolist()), estimate(ahead[name]), float(points[name]))
-        for name, squad in named.items()
-    }
-    order = sorted(listed.values(), key=lambda one: -one.ahead.value)
+def _ends(
+    view: SquadView, squads: np.ndarray, opponents: Field, lead: float, later: int, n: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p, n) the chance to be ahead when the last round is over, and (p,) the mean points of this round."""
+    lined, hits = view.lineups(squads), view.transfer_cost(squads)
+    simulation = simulate(view.signals, squads, opponents, n, rng, lineups=lined, hits=hits)
+    edges = later_edges(view, lined.starters, opponents, later)
+    ahead = [ahead_at_the_end(simulation, row, lead, later, float(edge)) for row, edge in enumerate(edges)]
+    return np.stack(ahead), simulation.points.mean(axis=1)
+
+
+def _best(found: list[Measured], ahead: Mapping[str, np.ndarray], lead: float) -> tuple[Measured, str]:
+    """Return what to recommend, and why: the most points, unless something is better by more than luck."""
     goal = f"hold a lead of {lead:g}" if lead >= 0 else f"erase a deficit of {-lead:g}"
-    best, plain = order[0], listed[MOST_POINTS]
+    best = max(found, key=lambda one: one.ahead.value)
+    plain = next(one for one in found if one.objective == MOST_POINTS)
     if best is plain or not _beyond(ahead[MOST_POINTS], ahead[best.objective], SURE_LUCK):
-        reason = f"Nothing measures better than the most points to {goal}: {plain.ahead}."
-        return Recommendation(plain, tuple(order), reason)
+        return plain, f"Nothing measures better than the most points to {goal}: {plain.ahead}."
     gain = paired(ahead[MOST_POINTS], ahead[best.objective])
-    reason = (
+    return best, (
         f"To {goal}, {best.objective} measures best: {best.ahead}, {gain.value:+.1%} "
         f"({gain.low:+.1%} to {gain.high:+.1%}) against the most points."
     )
-    return Recommendation(best, tuple(order), reason)
 
 
 def _beyond(first: np.ndarray, second: np.ndarray, errors: float) -> bool:

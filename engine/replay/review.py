@@ -19,6 +19,7 @@ from engine.fitness.explanation import LED, PLAIN, SWAMPED
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
 from engine.fitness.squad_view import SquadView
+from engine.fitness.standard_form_terms import form_terms
 from engine.rank.chances import entries_of
 from engine.rank.scores import all_scores
 from engine.replay.rounds import check_rounds, official_points, official_round
@@ -100,6 +101,8 @@ def review_round(world: World, judge: Judge, objective: Objective, squad: np.nda
     terms = {name: float(values[0]) for name, values in scored.terms.items()}
     after = _reckoned_again(world, view, objective, scored, official)
     after["variance_term"] = terms.get("variance_term", 0.0) * _square(view, scored, official, raw + armband - expected)
+    if _looks_along(view, objective):
+        after["ownership_leverage"] *= _along(view, scored, official, raw + armband - expected)
     after["cs_corr_bonus"] = terms.get("cs_corr_bonus", 0.0) * _sheets_kept(world, view, scored)
     after |= {"raw_xev": float(raw), "captaincy_uplift": float(armband)}
     yardstick = judge.yardstick(objective)
@@ -174,6 +177,19 @@ def _square(view: SquadView, scored: ScoredSquads, official: Deal, gap: float) -
     else:
         expected = float(scored.figures["variance"][0])
     return gap**2 / expected if expected > 0 else 0.0
+
+
+def _looks_along(view: SquadView, objective: Objective) -> bool:
+    """Return whether the leverage of an objective is how its points go along with the field's."""
+    found = form_terms(view, objective)
+    return found is not None and found.weight["field_covariance"] != 0
+
+
+def _along(view: SquadView, scored: ScoredSquads, official: Deal, gap: float) -> float:
+    """Return the gap to what was said times the field's, as a share of the covariance that was expected of them."""
+    field_gap = float(view.field_exposure.eo @ (official.points[0] - view.signals.xev))
+    expected = float(scored.figures["field_covariance"][0])
+    return gap * field_gap / expected if expected else 0.0
 
 
 def _sheets_kept(world: World, view: SquadView, scored: ScoredSquads) -> float:

@@ -21,10 +21,11 @@ TIE = 1e-9
 """Values this close are equal: the order of trying decides."""
 
 DISCOUNT = 0.85
-SPINE = {"protect": -0.10, "neutral": 0.0, "gain": 0.25}
-COVER = {"protect": 0.3, "neutral": 0.3 / 4, "gain": 0.0}
-LEAP = {"protect": 0.0, "neutral": 0.04 / 4, "gain": 0.04}
-SWING = {"protect": -0.02, "neutral": -0.02 / 4, "gain": 0.02}
+SPINE = {"seed-protect": -0.10, "neutral": 0.0, "seed-gain": 0.25, "protect": 0.0, "gain": 0.0}
+COVER = {"seed-protect": 0.3, "neutral": 0.3 / 4, "seed-gain": 0.0, "protect": 0.0, "gain": 0.0}
+LEAP = {"seed-protect": 0.0, "neutral": 0.04 / 4, "seed-gain": 0.04, "protect": 0.0, "gain": 0.0}
+SWING = {"seed-protect": -0.02, "neutral": -0.02 / 4, "seed-gain": 0.02, "protect": -0.02, "gain": 0.01}
+ALONG = {"seed-protect": 0.0, "neutral": 0.0, "seed-gain": 0.0, "protect": 2 * 0.02, "gain": -2 * 0.01}
 MOST_PREFERENCES = 1.5
 
 Counts = tuple[int, int, int]  # of defenders, midfielders, forwards
@@ -156,6 +157,16 @@ class PlainSquad:
         return total
 
     @property
+    def field_covariance(self) -> float:
+        """How the squad's points go along with the field's: x'Σe, match by match."""
+        total = 0.0
+        for rows, values in self.round.blocks:
+            for one, line in zip(rows, values, strict=True):
+                along = sum(self.round.eo[other] * value for other, value in zip(rows, line, strict=True))
+                total += self.counted.get(one, 0.0) * along
+        return total
+
+    @property
     def relative_variance(self) -> float:
         """Variance of the squad's points less the field's: d'Σd with d = squad − exposure, match by match."""
         ahead = [-exposure for exposure in self.round.eo]
@@ -220,7 +231,9 @@ class PlainSquad:
             "captaincy_uplift": uplift,
             "cs_corr_bonus": SPINE[theta] * self.cs_lift,
             "progression_carry": self.round.carry_weight() * self.carry,
-            "ownership_leverage": LEAP[theta] * self.leap - COVER[theta] * self.cover_risk,
+            "ownership_leverage": LEAP[theta] * self.leap
+            - COVER[theta] * self.cover_risk
+            + ALONG[theta] * self.field_covariance,
             "variance_term": SWING[theta] * self.variance,
             "feasibility_penalty": 0.0,
             "preferences": self.preferred(wishes),

@@ -28,6 +28,7 @@ def a_scene(**changed: Any) -> Scene:
         "progression_carry": [100, 80, 60],
         "variance": [400, 300, 200],
         "relative_variance": [100, 200, 300],
+        "field_covariance": [220, 120, 20],
         "preferences": [0.5, 0, -0.5],
         "transfer_cost": [0, 3, 6],
         "price": [100, 99, 98],

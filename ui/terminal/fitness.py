@@ -88,7 +88,6 @@ def score(
     from engine.fitness.wishes import Wishes
     from engine.rules.legality import broken_rules
 
-    stated = asked.derived(place.rounds_left)
     desk = place.desk()
     rows, read = read_squad(squad, desk.snapshot, desk.beliefs)
     account, told = read_account(squad, place.round_number)
@@ -99,7 +98,7 @@ def score(
             preferences=read_preferences(preferences) if preferences else NO_PREFERENCES,
         )
     )
-    objective, remarks = stated.objective(desk), (*read, *told)
+    objective, remarks = asked.objective(desk), (*read, *told)
     warn(remarks)
     signals, result = desk.signals, desk.judge.decompose(rows, objective)
     reasons = broken_rules(rows, desk.view.pool, signals.teams.strengths.codes)

@@ -101,38 +101,33 @@ class StatedObjective(ObjectiveOptions):
 
     lead: Annotated[
         float | None,
-        typer.Option("--lead", help="Your points minus your rival's: θ and k, or rank's κ, are derived from it."),
+        typer.Option("--lead", help="Your points minus your rival's: what serves it best is measured, some seconds."),
     ] = None
     rounds_left: Annotated[
         int | None, typer.Option("--rounds-left", min=1, max=60, help="Rounds left, this one included; with --lead.")
     ] = None
 
-    def derived(self, rounds: int) -> ObjectiveOptions:
-        """Return θ and k as stated, or derived from the standing with the working shown; neither is an error that asks.
+    def __post_init__(self) -> None:
+        from engine.fitness.objective import parse_theta
 
-        `rounds` are left in the competition where the standing does not say. Rank takes its strength from a standing.
-        """
-        from engine.fitness.objective import RANK, objective_from_standing, parse_theta, rank_strength
-
-        theta, k, lead = self.theta, self.k, self.lead
-        if lead is None and self.rounds_left is not None:
+        if self.lead is None and self.rounds_left is not None:
             raise InputError(
                 f"--rounds-left {self.rounds_left} belongs to a standing. Give your lead by --lead, or leave it out."
             )
-        if lead is None:
-            return ObjectiveOptions(theta=theta or str(parse_theta(theta)), k=k, w=self.w)
-        if theta == RANK and k is None:
-            kappa = rank_strength(lead, self.rounds_left or rounds)
-            say(f"For a lead of {lead:g} rank is aimed at with κ = {kappa:.3f}.")
-            return ObjectiveOptions(theta=theta, k=kappa, w=self.w)
-        if theta:
-            raise InputError(
-                f"θ is stated as {theta}, so nothing is derived from --lead {lead:g}. Leave out one of them."
-            )
-        found = objective_from_standing(lead, self.rounds_left or rounds)
-        say(f"{found.working} State --theta and --k to override it.")
-        derived = found.dial
-        return ObjectiveOptions(theta=str(derived.theta), k=derived.k if k is None else k, w=self.w)
+        if self.lead is None and not self.theta:
+            parse_theta(None)
+
+    def objective(self, desk: Desk) -> Objective:
+        """Return the objective as stated, or what measures best for the standing, with the measurement told."""
+        if self.lead is None or self.k is not None:
+            return ObjectiveOptions.objective(self, desk)
+        say(f"Measuring what serves a lead of {self.lead:g} best …", style="dim")
+        found = desk.advice(self.lead, rounds_left=self.rounds_left)
+        theta = self.theta or found.choice
+        k = found.strength_of(theta)
+        strength = "" if k is None else f" with k = {k:g}"
+        say(f"{found.reason} So this is for {theta}{strength}; state --theta and --k to override it.")
+        return ObjectiveOptions(theta=theta, k=k, w=self.w).objective(desk)
 
 
 WISH_OPTIONS = {

@@ -52,9 +52,8 @@ def pick(
     "lineage", "repairs", "dissent", "differences", "remarks", "transfers": {"headline", "result", "moves", "free",
     "hits", "cost", "net"} or null}]}.
     """
-    stated = asked.derived(place.rounds_left)
     desk = place.desk(wishes)
-    objective = stated.objective(desk)
+    objective = asked.objective(desk)
     board = search_board(desk, objective, seconds, generations, remember=memory)
     if csv:
         write_csv(csv, board.recommended)

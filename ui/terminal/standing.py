@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.desk import Desk
     from engine.rank.chances import StandingChances
     from engine.rank.field import Field
+    from engine.rank.recommendation import Recommendation
 
 LEAD, DEFICIT = 15.0, 25.0
 """What is looked at where nobody states a standing."""
@@ -77,8 +78,6 @@ def standing(
     "expected", "round": {"hold", "erase", "percentile", "top"}, "finish": {the same}}]}; each is {"value", "low",
     "high"}, a 95 % interval; `top` is null against a few rivals.
     """
-    from engine.fitness.objective import rank_strength
-
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     held, chased = _stated(lead, deficit)
@@ -86,8 +85,8 @@ def standing(
     field = _opponents(desk, opponents, rival or [], managers)
     left = rounds_left or place.rounds_left
     told = lead if lead is not None else None if deficit is None else -deficit
-    kappa = None if told is None else rank_strength(told, left)
-    named = _squads(desk, squad or [], theta or [], field, kappa, last=left == 1)
+    best = desk.advice(told, rounds_left=left, against=field) if told is not None and theta else None
+    named = _squads(desk, squad or [], theta or [], field, best, last=left == 1)
     say(f"Simulating {simulations:,} rounds against {len(field):,} managers …", style="dim")
     found = desk.standing(
         np.stack(list(named.values())),
@@ -120,7 +119,7 @@ def standing(
 
 
 def rank_table(
-    rounds: Annotated[str, typer.Option(help="Rounds to play, such as 1,4.")] = "1,4",
+    rounds: Annotated[str, typer.Option(help="Rounds to play, such as 1,4.")] = "1,2,4,6",
     quick: Annotated[
         bool, typer.Option("--quick", help="Smaller simulations, wider intervals: about a minute.")
     ] = False,
@@ -130,12 +129,13 @@ def rank_table(
     seed: SeedOption = 0,
     json: JsonOption = False,
 ) -> None:
-    """Measure what max-EV, protect, gain and rank do for a lead, a deficit and the top 1 %, against three fields.
+    """Measure what protect does for a lead, and gain for a deficit and the top 1 %, against four fields.
 
-    Example: [bold]thetaxi rank-table --quick[/bold]
+    Example: [bold]thetaxi rank-table --rounds 1 --quick[/bold]
 
-    JSON: {"world", "cells": [{"round", "field", "goal", "objective", "chance": {"value", "low", "high"}, "gain":
-    {"value", "low", "high", "p"}, "p", "kappa", "verdict"}]}; `gain` is against max-EV, `p` is corrected by Holm.
+    JSON: {"world", "cells": [{"round", "field", "rounds_left", "goal", "objective", "column", "chance": {"value",
+    "low", "high"}, "gain": {"value", "low", "high", "p"}, "p", "kappa", "verdict"}], "alike": share}; `gain` is
+    against the most points, `p` is corrected by Holm, `alike` is how often protect and gain choose the same.
     """
     from engine.desk import beliefs, rules_for
     from engine.rank.rank_table import TableSettings, measured_table, play_round, table_markdown
@@ -146,12 +146,15 @@ def rank_table(
     for snapshot in [opened.at(number) for number in parse_rounds(rounds)]:
         signals = beliefs(snapshot, rules_for(snapshot.rulebook), seed)
         for duel in play_round(signals, settings, stream(seed, Stream.RANK_TABLE, snapshot.round), cluster=cluster):
-            say(f"Round {snapshot.round} against {duel.field}: done.", style="dim")
+            left = f"{duel.rounds_left} round{'s' * (duel.rounds_left != 1)} left"
+            say(f"Round {snapshot.round} against {duel.field}, {left}: done.", style="dim")
             duels.append(duel)
     cells = measured_table(duels)
-    text = table_markdown(cells)
+    text, alike = table_markdown(cells), sum(duel.alike for duel in duels)
+    text += f"\nProtect and gain choose the same squad and captain in {alike} of {len(duels)} of these parts.\n"
     if json:
-        print_json({"world": world, "cells": [asdict(cell) | {"verdict": cell.verdict} for cell in cells]})
+        told = [asdict(cell) | {"verdict": cell.verdict} for cell in cells]
+        print_json({"world": world, "cells": told, "alike": alike / len(duels)})
     else:
         print_text(text)
     if out is not None:
@@ -181,17 +184,15 @@ def _opponents(desk: Desk, kind: FieldName, rivals: list[Path], managers: int) -
 
 
 def _squads(
-    desk: Desk, files: list[Path], thetas: list[str], field: Field, kappa: float | None, *, last: bool
+    desk: Desk, files: list[Path], thetas: list[str], field: Field, best: Recommendation | None, *, last: bool
 ) -> dict[str, np.ndarray]:
-    """Return the squads to look at by name: those of files, and one for each objective; rank with κ of the standing."""
-    from engine.fitness.objective import RANK
-
+    """Return the squads to look at by name: those of files, and one for each objective, as strong as measures best."""
     named: dict[str, np.ndarray] = {}
     for path in files:
         named[_free_name(path.stem, named)] = squad_at(desk, path)
-    objectives = [(theta, kappa if theta == RANK else None) for theta in thetas]
+    objectives = [(theta, None if best is None else best.strength_of(theta)) for theta in thetas]
     for theta, strength in objectives:
-        aimed = "" if strength is None else f" with κ = {strength:.3f}"
+        aimed = "" if strength is None else f" with a strength of {strength:g}"
         say(f"Searching a squad for {theta}{aimed} …", style="dim")
     found = desk.squads_against(field, objectives, last) if objectives else ()
     for theta, squad in zip(thetas, found, strict=True):

@@ -174,9 +174,9 @@ def test_against_a_rival_with_the_same_eleven_nothing_can_change_but_by_the_benc
     assert scene.squad["relative_variance"][0] == pytest.approx(alone)
     assert (scene.squad["relative_variance"][1:] > alone).all()
     spec, strengths = spec_for(Dial(theta=Theta.PROTECT), view)
-    leverage = score_squads(view, squads, spec, strengths).terms["ownership_leverage"]
-    assert leverage[0] == 0
-    assert (leverage[1:] < 0).all()
+    terms = score_squads(view, squads, spec, strengths).terms
+    ranked = terms["ownership_leverage"] + terms["variance_term"]
+    assert (ranked[0] > ranked[1:]).all()
 
 
 # The world and the search.

@@ -33,8 +33,8 @@ def terms_of(name: str, **parameters: float) -> dict[str, list[float]]:
     return {term: [round(float(value), 9) for value in values] for term, values in score.terms.items()}
 
 
-def test_the_four_specs_ship() -> None:
-    assert shipped_names() == ("gain", "neutral", "protect", "rank")
+def test_the_six_specs_ship() -> None:
+    assert shipped_names() == ("gain", "neutral", "protect", "rank", "seed-gain", "seed-protect")
 
 
 def test_an_unknown_spec_is_refused_with_the_nearest() -> None:
@@ -44,7 +44,7 @@ def test_an_unknown_spec_is_refused_with_the_nearest() -> None:
         shipped("../specs/gain")
 
 
-@pytest.mark.parametrize("name", ["protect", "neutral", "gain"])
+@pytest.mark.parametrize("name", ["protect", "neutral", "gain", "seed-protect", "seed-gain"])
 def test_the_lines_are_those_of_the_formula_in_its_order(name: str) -> None:
     assert shipped(name).terms == (
         "raw_xev", "captaincy_uplift", "cs_corr_bonus", "progression_carry", "ownership_leverage", "variance_term",
@@ -52,8 +52,8 @@ def test_the_lines_are_those_of_the_formula_in_its_order(name: str) -> None:
     )  # fmt: skip
 
 
-def test_protect_covers_the_template_and_damps_the_swing() -> None:
-    terms = terms_of("protect")
+def test_the_seeds_protect_covers_the_template_and_damps_the_swing() -> None:
+    terms = terms_of("seed-protect")
     # Missed template: .5·10 + .2·8 = 6.6, .4·12 = 4.8, none; at w = .3.
     assert terms["ownership_leverage"] == [-1.98, -1.44, 0]
     assert terms["variance_term"] == [-8, -6, -4]
@@ -62,12 +62,27 @@ def test_protect_covers_the_template_and_damps_the_swing() -> None:
     assert terms["transfer_cost"] == [0, -3, -6]
 
 
-def test_gain_hunts_rare_ceilings_and_wants_the_swing() -> None:
-    terms = terms_of("gain")
+def test_the_seeds_gain_hunts_rare_ceilings_and_wants_the_swing() -> None:
+    terms = terms_of("seed-gain")
     # Owned differentials: 10·.98 + ½·12·.96 = 15.56, 9·.99 = 8.91, none; at w = .04.
     assert terms["ownership_leverage"] == [0.6224, 0.3564, 0]
     assert terms["variance_term"] == [8, 6, 4]
     assert terms["cs_corr_bonus"] == [1, 0.5, 0]
+
+
+def test_protect_goes_along_with_the_field_and_gain_against_it() -> None:
+    assert terms_of("protect")["ownership_leverage"] == [8.8, 4.8, 0.8]
+    assert terms_of("protect", w=0.5)["ownership_leverage"] == [4.4, 2.4, 0.4]
+    assert terms_of("protect")["variance_term"] == [-8, -6, -4]
+    assert terms_of("gain")["ownership_leverage"] == [-4.4, -2.4, -0.4]
+    assert terms_of("gain")["variance_term"] == [4, 3, 2]
+
+
+@pytest.mark.parametrize(("name", "kappa"), [("protect", 0.02), ("gain", -0.01)])
+def test_protect_and_gain_are_the_two_sides_of_rank(name: str, kappa: float) -> None:
+    halves = shipped(name).evaluate(a_scene()).total
+    whole = shipped("rank").evaluate(a_scene(), {"kappa": kappa}).total
+    assert np.ptp(halves - whole) == pytest.approx(0.0, abs=1e-9)  # but for what is the same for every squad
 
 
 def test_neutral_takes_a_quarter_of_both() -> None:

@@ -1,32 +1,37 @@
-"""What the dial does, measured with held-out draws."""
+"""What the dial does, measured with held-out draws, each side on its own goals."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from engine.fitness.objective import RANK
+from engine.fitness.objective import DEFAULT_K, RANK
 from engine.rank.field import Field, ev_aware_field
 from engine.rank.field_draw import Tastes
 from engine.rank.rank_table import (
+    COLUMNS,
     GOALS,
-    OBJECTIVES,
+    MEASURED,
+    USUAL,
     Duel,
     Goal,
     TableSettings,
+    four_fields,
     measured_table,
     play,
     play_round,
+    summary,
     table_markdown,
     template_squad,
-    three_fields,
 )
-from engine.rank.recommendation import MOST_POINTS
+from engine.rank.recommendation import GAIN, MOST_POINTS, PROTECT
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
 from tests.cases.judged_worlds import cup_signals, world_cup_signals
 
-TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=(-0.03, 0.0, 0.03))
+STRENGTHS = (-0.03, -DEFAULT_K[GAIN], 0.0, DEFAULT_K[PROTECT], 0.05)
+TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=STRENGTHS)
+FIELDS = ["observed", "EV-aware", "naive", "named rival"]
 
 
 @pytest.fixture(scope="module")
@@ -34,19 +39,32 @@ def duels() -> list[Duel]:
     return list(play_round(cup_signals(), TINY, np.random.default_rng(0)))
 
 
-def test_three_fields_are_played(duels: list[Duel]) -> None:
-    assert [duel.field for duel in duels] == ["naive", "EV-aware", "named rival"]
-    assert duels[0].goals == GOALS
-    assert duels[2].goals == GOALS[:-1]  # a rival has no top 1 %
+def goals_of(duel: Duel) -> tuple[Goal, ...]:
+    return tuple(dict.fromkeys(goal for goal, _ in duel.outcomes))
+
+
+def test_four_fields_are_played_with_the_last_some_and_all_rounds_left(duels: list[Duel]) -> None:
+    rounds = cup_signals().rules.rounds - cup_signals().round + 1
+    lefts = sorted({1, min(3, rounds), rounds})
+    assert [(duel.field, duel.rounds_left) for duel in duels] == [(name, left) for name in FIELDS for left in lefts]
+    assert goals_of(duels[0]) == GOALS
+    assert goals_of(duels[-1]) == GOALS[:-1]  # a rival has no top 1 %
 
 
 def test_every_cell_is_there_and_corrected_over_the_whole_table(duels: list[Duel]) -> None:
     cells = measured_table(duels)
-    assert len(cells) == (7 + 7 + 6) * len(OBJECTIVES)
+    assert len(cells) == sum(len(goals_of(duel)) for duel in duels) * len(COLUMNS)
     compared = [cell for cell in cells if cell.gain is not None]
     assert all(cell.p >= cell.gain.p for cell in compared if cell.gain)
-    assert {cell.objective for cell in cells if cell.gain is None} == {MOST_POINTS}
-    assert all((cell.kappa is not None) == (cell.objective == RANK) for cell in cells)
+    assert {cell.column for cell in cells if cell.gain is None} == {MOST_POINTS}
+
+
+def test_each_objective_stays_on_its_side_and_has_its_usual_strength(duels: list[Duel]) -> None:
+    for cell in measured_table(duels):
+        if cell.column in (MEASURED, USUAL):
+            assert cell.kappa >= 0 if cell.objective == PROTECT else cell.kappa <= 0
+        if cell.column == USUAL:
+            assert abs(cell.kappa) == DEFAULT_K[cell.objective]
 
 
 def test_a_verdict_needs_more_than_luck() -> None:
@@ -54,29 +72,34 @@ def test_a_verdict_needs_more_than_luck() -> None:
     luck = rng.random(2000)
     goal = Goal(10.0)
     outcomes = {
-        (str(goal), MOST_POINTS): luck,
-        (str(goal), "protect"): luck + 0.05 + 0.1 * rng.standard_normal(2000),
-        (str(goal), "gain"): luck - 0.05 + 0.1 * rng.standard_normal(2000),
-        (str(goal), RANK): luck + 0.1 * rng.standard_normal(2000),
+        (goal, MOST_POINTS): luck,
+        (goal, MEASURED): luck + 0.05 + 0.1 * rng.standard_normal(2000),
+        (goal, USUAL): luck - 0.05 + 0.1 * rng.standard_normal(2000),
+        (goal, RANK): luck + 0.1 * rng.standard_normal(2000),
     }
-    cells = measured_table([Duel(1, "made up", (goal,), outcomes, {str(goal): 0.03})])
+    cells = measured_table([Duel(1, "made up", 1, outcomes, dict.fromkeys(outcomes, 0.03), alike=False)])
     assert [cell.verdict for cell in cells] == ["", "better", "worse", ""]
     text = table_markdown(cells)
-    assert "### Round 1, made up field" in text
+    assert "### Round 1, made up field, 1 round left" in text
     assert text.count("▲") == text.count("▼") == 2  # once in the table, once in the legend
     assert "κ 0.03" in text
+    assert "| protect | measured strength | 1 | 1 | 0 |" in summary(cells)
+    assert "| protect | usual strength | 1 | 0 | 1 |" in text
 
 
-@pytest.mark.parametrize(("lead", "name"), [(15.0, "hold 15"), (-25.0, "erase 25"), (None, "top 1 %")])
-def test_a_goal_says_what_it_is(lead: float | None, name: str) -> None:
-    assert str(Goal(lead)) == name
+@pytest.mark.parametrize(
+    ("lead", "name", "objective"),
+    [(15.0, "hold 15", PROTECT), (-25.0, "erase 25", GAIN), (None, "top 1 %", GAIN)],
+)
+def test_a_goal_says_what_it_is_and_whose(lead: float | None, name: str, objective: str) -> None:
+    assert (str(Goal(lead)), Goal(lead).objective) == (name, objective)
 
 
 def test_the_named_rival_copies_the_template() -> None:
     signals = cup_signals()
     squad = template_squad(signals)
     assert legal(squad[None, :], pool_of(signals)).all()
-    random = three_fields(signals, 50, Tastes(1))[0].squads
+    random = four_fields(signals, 50, Tastes(1))[2].squads
     assert signals.owned[squad].sum() >= signals.owned[random].sum(axis=1).max() - 1e-9
 
 
@@ -86,25 +109,23 @@ def test_the_same_seed_gives_the_same_table(duels: list[Duel]) -> None:
         np.testing.assert_array_equal(outcomes, again.outcomes[key])
 
 
-def test_rank_chases_an_ev_aware_field_better_than_the_most_points() -> None:
+def test_gain_chases_an_ev_aware_field_better_than_the_most_points() -> None:
     signals = world_cup_signals()
     field: Field = ev_aware_field(signals, 100, Tastes(7))
-    settings = TableSettings(managers=100, training=600, held_out=1500, kicks=0, kappas=(-0.03, 0.0))
-    cells = {
-        (c.goal, c.objective): c for c in measured_table([play(signals, field, settings, np.random.default_rng(2))])
-    }
+    settings = TableSettings(managers=100, training=600, held_out=1500, kicks=0, kappas=STRENGTHS)
+    (last, *_) = play(signals, field, settings, np.random.default_rng(2))
+    cells = {(cell.goal, cell.column): cell for cell in measured_table([last])}
     for goal in GOALS:
-        assert cells[str(goal), RANK].verdict != "worse"
+        assert cells[str(goal), MEASURED].verdict != "worse"
     for name in ("erase 25", "top 1 %"):
-        assert cells[name, RANK].verdict == "better"
+        assert cells[name, MEASURED].verdict == "better"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("round_number", [1, 4])
-def test_rank_is_never_worse_than_the_most_points_and_better_where_it_matters(round_number: int) -> None:
+def test_at_measured_strength_nothing_is_worse_than_the_most_points(round_number: int) -> None:
     duels = play_round(world_cup_signals(round_number), TableSettings(), np.random.default_rng(0))
-    cells = measured_table(list(duels))
-    rank = [cell for cell in cells if cell.objective == RANK]
-    assert all(cell.verdict != "worse" for cell in rank)
+    cells = [cell for cell in measured_table(list(duels)) if cell.column == MEASURED]
+    assert all(cell.verdict != "worse" for cell in cells)
     for field in ("EV-aware", "named rival"):
-        assert any(cell.verdict == "better" for cell in rank if cell.field == field)
+        assert any(cell.verdict == "better" for cell in cells if cell.field == field)

@@ -12,7 +12,18 @@ from engine.fitness.objective import RANK
 from engine.fitness.squad_view import SquadView
 from engine.rank.field import Field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
-from engine.rank.recommendation import KAPPAS, MOST_POINTS, Breeder, best_kappa, rank_objective, recommend
+from engine.rank.recommendation import (
+    GAIN,
+    KAPPAS,
+    MOST_POINTS,
+    NEUTRAL,
+    PROTECT,
+    Breeder,
+    chosen_kappa,
+    rank_objective,
+    recommend,
+)
+from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from tests.cases.judged_worlds import a_judge, cup_signals
 
@@ -30,9 +41,9 @@ def field() -> Field:
 def test_a_strength_is_taken_only_beyond_luck() -> None:
     luck = np.random.default_rng(0).random(400)
     noise = np.random.default_rng(1).normal(0.0, 0.1, 400)
-    assert best_kappa({0.0: luck, 0.03: luck + 0.05 + noise, -0.03: luck - 0.05}) == 0.03
-    assert best_kappa({0.0: luck, 0.03: luck + 0.001 + noise - noise.mean()}) == 0.0
-    assert best_kappa({0.0: luck, 0.03: luck - 0.2}) == 0.0
+    assert chosen_kappa({0.0: luck, 0.03: luck + 0.05 + noise, -0.03: luck - 0.05}) == 0.03
+    assert chosen_kappa({0.0: luck, 0.03: luck + 0.001 + noise - noise.mean()}) == 0.0
+    assert chosen_kappa({0.0: luck, 0.03: luck - 0.2}) == 0.0
 
 
 def test_the_most_points_is_among_the_strengths() -> None:
@@ -57,31 +68,36 @@ def test_the_rank_aim_carries_its_strength(judge: Judge) -> None:
     assert objective.parameters["c"] == 0.0
 
 
-def test_a_lead_over_a_template_rival_asks_for_cover_and_a_deficit_for_something_else(judge: Judge) -> None:
+def test_a_lead_over_a_rival_asks_for_cover_and_a_deficit_for_something_else(judge: Judge) -> None:
     signals = judge.view.signals
     breeder = Breeder(judge.view, np.random.default_rng(0), kicks=1)
     (most,) = breeder.best(breeder.rank(0.0))
     rival = replace(rivals_field(signals, most[None, :]), ladder=True)
-    known = {MOST_POINTS: most, RANK: judge.pool[5]}
     ahead, behind = (
-        recommend(judge, lead, rival, np.random.default_rng(1), rounds_left=1, n=600, squads=known)
-        for lead in (10.0, -20.0)
+        recommend(judge, lead, rival, np.random.default_rng(1), rounds_left=1, n=600) for lead in (10.0, -20.0)
     )
-    assert ahead.best.objective == MOST_POINTS
+    assert ahead.best.objective in (MOST_POINTS, PROTECT)
     assert ahead.best.ahead.value == 1.0
-    assert "Nothing measures better than the most points to hold a lead of 10" in ahead.reason
-    assert behind.best.objective == RANK
-    assert "To erase a deficit of 20, rank measures best" in behind.reason
+    assert ahead.choice in (NEUTRAL, PROTECT)
+    assert behind.best.objective == GAIN
+    assert behind.strength_of(GAIN) == -behind.kappa > 0
+    assert "To erase a deficit of 20, gain measures best" in behind.reason
     assert [one.ahead.value for one in behind.measured] == sorted(
-        (o.ahead.value for o in behind.measured), reverse=True
+        (one.ahead.value for one in behind.measured), reverse=True
     )
 
 
-def test_without_squads_every_objective_is_bred_and_measured(
-    judge: Judge, field: Field, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.rank.recommendation.KAPPAS", (-0.03, 0.0, 0.03))
+def test_every_objective_is_in_the_race_each_on_its_own_side(judge: Judge, field: Field) -> None:
     found = recommend(judge, 10.0, field, np.random.default_rng(1), n=300)
-    assert {one.objective for one in found.measured} == {"protect", "gain", MOST_POINTS, RANK}
+    assert {one.objective for one in found.measured} == {MOST_POINTS, PROTECT, NEUTRAL, GAIN}
     assert legal(np.array([one.squad for one in found.measured]), judge.view.pool).all()
     assert found.best in found.measured
+    assert all(one.k is None or one.k >= 0 for one in found.measured)
+    assert found.strength_of(MOST_POINTS) is None
+    assert found.strength_of(RANK) == found.kappa
+
+
+def test_the_race_keeps_to_the_demands(judge: Judge, field: Field) -> None:
+    man = int(judge.pool[0][0])
+    found = recommend(judge, 10.0, field, np.random.default_rng(1), n=100, demands=Demands(must=(man,)))
+    assert all(man in one.squad for one in found.measured)

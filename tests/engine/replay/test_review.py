@@ -57,13 +57,23 @@ def test_the_variance_term_comes_as_the_square_of_the_surprise() -> None:
     )
 
 
-def test_a_template_man_one_missed_costs_what_he_scored() -> None:
+def test_by_the_letter_of_the_seed_a_template_man_one_missed_costs_what_he_scored() -> None:
     def nobody_scored(points: pd.DataFrame) -> pd.DataFrame:
         return points.assign(points=points["points"].where(points["round"] != 1, 0))
 
-    silent = reviewed("protect", changed(small_league(), "points", nobody_scored))
+    silent = reviewed("seed-protect", changed(small_league(), "points", nobody_scored))
     assert of(silent, "ownership_leverage").happened == 0.0
-    assert of(silent, "ownership_leverage").said == of(reviewed("protect"), "ownership_leverage").said
+    assert of(silent, "ownership_leverage").said == of(reviewed("seed-protect"), "ownership_leverage").said
+
+
+@pytest.mark.parametrize("theta", ["protect", "gain"])
+def test_leverage_comes_to_what_squad_and_field_did_together(theta: str) -> None:
+    review = reviewed(theta)
+    term, swing = of(review, "ownership_leverage"), of(review, "variance_term")
+    assert term.said * swing.said < 0
+    # Both are shares of the same surprise: of the squad's times the field's, and of the squad's times itself.
+    assert np.sign(term.happened) in (np.sign(term.said), -np.sign(term.said))
+    assert term.happened != pytest.approx(term.said)
 
 
 def test_the_carry_comes_from_later_rounds_as_far_as_they_were_played() -> None:
@@ -85,9 +95,9 @@ def test_a_clean_sheet_stack_is_paid_by_what_the_score_was() -> None:
 
     judge = a_judge()
     squads = judge.pool[
-        np.argsort(-judge.score(judge.pool, named_objective("gain", judge.view)).terms["cs_corr_bonus"])
+        np.argsort(-judge.score(judge.pool, named_objective("seed-gain", judge.view)).terms["cs_corr_bonus"])
     ]
-    objective = named_objective("gain", judge.view)
+    objective = named_objective("seed-gain", judge.view)
     lost, kept = (
         of(review_round(world, judge, objective, squads[0]), "cs_corr_bonus")
         for world in (small_league(), changed(small_league(), "fixtures", goalless))

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection
 from html import escape
-from operator import attrgetter
 
-import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from data.errors import InfeasibleError
 from engine.board.board import Option
-from engine.fitness.objective import (
-    DEFAULT_K,
-    DEFAULT_W,
-    HIGHEST_W,
-    MEANINGS,
-    RANK,
-    ROUND_SPREAD,
-    STRONGEST_K,
-    DerivedObjective,
-    objective_from_standing,
-)
-from ui.web.choice.frame import Chosen, judge_of, objective_of, rivals_here
+from engine.fitness.objective import DEFAULT_K, DEFAULT_W, HIGHEST_W, MEANINGS, STRONGEST_K
+from ui.web.choice.frame import Chosen, rivals_here
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.words import FIGURE_HELP
-from ui.web.work import kept
-from ui.web.work.orders import attended, board_order, usual_glance
+from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
 
-ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up", RANK: "leaderboard"}
-TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain", RANK: "Rank"}
-RIVAL, FIELD, NAMED = "One rival", "The field", "Your named rivals"
+ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up"}
+TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain"}
+FIELD, NAMED = "all managers", "your named rivals"
+FIELD_WIDTH = 230  # pixels
 FURTHEST = 2_000
 PENDING = "…"
 CARDS_POLL = 0.3  # seconds between two looks at the searches of the cards
@@ -43,7 +29,7 @@ CARDS_POLL = 0.3  # seconds between two looks at the searches of the cards
 
 def meaning(theta: str) -> str:
     """Return what an objective means, as a sentence."""
-    words = MEANINGS.get(theta, "the chance to finish ahead, by the spread between you and the field")
+    words = MEANINGS[theta]
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -121,68 +107,34 @@ def draw_objective(
 
 
 def draw_standing(chosen: Chosen) -> None:
-    """Draw the way from a standing to θ and k: nothing is taken over before it is confirmed."""
-    plan = chosen.plan
+    """Draw where the manager says how he stands, and what then measures best; nothing is taken over unasked."""
+    plan, named = chosen.plan, bool(rivals_here(chosen))
     rounds_left = chosen.rules.rounds - chosen.snapshot.round + 1
-    with st.expander("From my standing", icon=":material/social_leaderboard:"):
-        columns = st.columns([2, 2, 3])
-        lead = columns[0].number_input(
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        lead = st.number_input(
             "Points ahead (negative: behind)",
             -FURTHEST,
             FURTHEST,
-            max(-FURTHEST, min(int(plan.lead or 0), FURTHEST)),
-            key=f"lead_{plan.lead}",
+            None if plan.lead is None else max(-FURTHEST, min(int(plan.lead), FURTHEST)),
+            placeholder="such as -40",
+            key=f"lead_{plan.lead}_{plan.world}_{chosen.snapshot.round}",
+            width=FIELD_WIDTH,
         )
-        left = columns[1].number_input(
+        left = st.number_input(
             "Rounds left, this one included",
             1,
             chosen.rules.rounds,
             min(plan.left or rounds_left, chosen.rules.rounds),
             key=f"left_{plan.left}_{plan.world}_{chosen.snapshot.round}",
+            width=FIELD_WIDTH,
         )
-        against = _draw_opponent(columns[2], named=bool(rivals_here(chosen)))
-        spread = ROUND_SPREAD if against == RIVAL else _spread(chosen)
-        derived = objective_from_standing(lead, left, spread=spread)
-        with _place_of_formula(chosen, float(lead), int(left), TITLES[derived.dial.theta]):
-            _draw_formula(derived, lead, left, f"{against.lower()}: a spread of about {spread:.0f} points")
-
-
-def _draw_opponent(place: DeltaGenerator, *, named: bool) -> str:
-    """Draw whom the standing is against: the rivals where they are named, else all managers or any one of them."""
-    if named:
-        place.markdown(f"Against  \n**{NAMED}**, as pasted on My squad")
-        return NAMED
-    return str(place.segmented_control("Against", [FIELD, RIVAL], default=FIELD, key="against", required=True))
-
-
-def _place_of_formula(chosen: Chosen, lead: float, left: int, title: str) -> DeltaGenerator:
-    """Draw what measures best first where a standing is told; the formula is then one click away, else right here."""
-    if not lead and chosen.plan.lead is None:
-        return st.container()
+        st.markdown(f"against **{NAMED if named else FIELD}**")
+    if lead is None:
+        st.caption("Say how you stand, and what serves you best is measured; or choose by yourself.")
+        return
     from ui.web.answers.advice_view import draw_advice  # brings the simulation of rounds, which the cards do without
 
-    draw_advice(chosen, lead, left)
-    return st.popover(f"The formula says {title}", icon=":material/function:")
-
-
-def _draw_formula(derived: DerivedObjective, lead: float, left: int, spreads: str) -> None:
-    theta, k = str(derived.dial.theta), derived.dial.k
-    st.markdown(f"**{TITLES[theta]}**, k = {k:.3f}. {derived.working}")
-    st.caption(f"One round between you and {spreads}. θ is the side of zero you are on, k how far.")
-    st.button(
-        f"Use {TITLES[theta]} with k = {k:.3f}",
-        key="use_standing",
-        on_click=change,
-        kwargs={"theta": theta, "k": round(k, 4), "w": None, "lead": float(lead), "left": int(left)},
-    )
-
-
-@st.cache_resource(max_entries=kept.SPREADS.most, show_spinner=False, hash_funcs={Chosen: attrgetter("asked_key")})
-def _spread(chosen: Chosen) -> float:
-    """Return the standard deviation of one round between a good squad and the field."""
-    seen = usual_glance(chosen, "neutral")
-    scored = judge_of(chosen).score(np.array([seen.rows]), objective_of(chosen, "neutral"))
-    return max(math.sqrt(float(scored.figures["relative_variance"][0])), 1.0)
+    draw_advice(chosen, float(lead), int(left))
 
 
 def standing_line(plan: Plan) -> str:
@@ -197,9 +149,9 @@ def standing_line(plan: Plan) -> str:
 def draw_strength(plan: Plan) -> None:
     """Draw how strongly swing and ownership count."""
     theta = plan.theta
-    if theta not in DEFAULT_W:
+    if theta is None:
         return
-    k, w = (DEFAULT_K if plan.k is None else plan.k), (DEFAULT_W[theta] if plan.w is None else plan.w)
+    k, w = (DEFAULT_K[theta] if plan.k is None else plan.k), (DEFAULT_W[theta] if plan.w is None else plan.w)
     widest = max(HIGHEST_W[theta], w)
     strengths = (
         ("Swing counts (k)", "k", k, max(STRONGEST_K, k), 0.001),

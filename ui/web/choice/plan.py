@@ -22,11 +22,22 @@ from data.worlds.library import DEFAULT_WORLD
 from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.wishes import TeamWish, Wishes
 
-THETAS = (*MEANINGS, RANK)
+THETAS = tuple(MEANINGS)
 """What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
 
 FIRST_ROUND, LAST_ROUND = 1, 60
 SQUAD_SIZE = 15
+
+
+def _without_rank(params: Mapping[str, str]) -> list[Any]:
+    """Return the parameters of a link, one for rank as one for the side its strength was on, and what to say of it."""
+    if params.get("theta") != RANK:
+        return [params]
+    side = "gain" if params.get("k", "").startswith("-") else "protect"
+    moved = {**params, "theta": side, "k": params.get("k", "").removeprefix("-")}
+    return [moved, f"Rank is now the measured strength behind protect and gain: this link opens as {side}."]
+
+
 MOST_BANS = 100
 MOST_TEAM_WISHES = 12
 MOST_GENERATIONS = 2_000
@@ -45,7 +56,7 @@ class Plan:
     world: str = DEFAULT_WORLD
     round: int | None = None  # None = the first that can be opened
     theta: str | None = None  # None = not chosen yet
-    k: float | None = None  # None = the default of the objective; w likewise; for rank it is κ, negative to chase
+    k: float | None = None  # None = the default of the objective; w likewise
     w: float | None = None
     lead: float | None = None  # points ahead of the rival or the field, behind if negative; None = not told
     left: int | None = None  # rounds left, this one included
@@ -70,8 +81,6 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not parameter.check(value):
                 raise InputError(f"{name} is {value!r}; it must be {parameter.wanted}.")
-        if self.k is not None and self.k < 0 and self.theta != RANK:
-            raise InputError(f"k is {self.k!r}; only rank takes one below 0.")
         both = sorted(set(self.locks) & set(self.bans))
         if both:
             raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
@@ -154,7 +163,7 @@ _PARAMETERS = {
     "world": LinkParameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
     "round": _whole(FIRST_ROUND, LAST_ROUND),
     "theta": LinkParameter(str.lower, THETAS.__contains__, f"one of {', '.join(THETAS)}"),
-    "k": LinkParameter(float, lambda value: abs(value) <= 1, "from 0 to 1, or down to -1 for rank"),
+    "k": LinkParameter(float, lambda value: 0 <= value <= 1, "from 0 to 1"),
     "w": LinkParameter(float, lambda value: 0 <= value <= 1, "from 0 to 1"),
     "lead": LinkParameter(float, lambda value: abs(value) <= 100_000, "a number of points"),
     "left": _whole(FIRST_ROUND, LAST_ROUND),
@@ -186,9 +195,9 @@ def link_of(plan: Plan) -> dict[str, str]:
 
 def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
     """Return the plan of a link, and a sentence for each part of it that makes no sense and is left out."""
-    plan, remarks = Plan(), []
+    plan, (given, *remarks) = Plan(), _without_rank(params)
     for name, parameter in _PARAMETERS.items():
-        text = params.get(name)
+        text = given.get(name)
         if not text:
             continue
         try:

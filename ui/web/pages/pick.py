@@ -63,15 +63,18 @@ def head_html(title: str, deadline: datetime, now: datetime) -> str:
 
 def _draw_choice(chosen: Chosen) -> None:
     """Draw what there is to choose from; nothing is chosen silently."""
+    with st.container(border=True, key="standing_first"):
+        st.markdown("**Where do you stand?**")
+        draw_standing(chosen)
     draw_cards(chosen)
-    _draw_asks(chosen)
+    draw_wishes(chosen)
     _draw_notes(chosen)
 
 
 def _draw_asks(chosen: Chosen) -> None:
     """Draw where the manager says where he stands and what he wishes."""
     left, right = st.columns(2)
-    with left:
+    with left, st.expander("From my standing", icon=":material/social_leaderboard:", expanded=False):
         draw_standing(chosen)
     with right:
         draw_wishes(chosen)
