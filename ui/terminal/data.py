@@ -113,7 +113,7 @@ def import_world(
 def import_fpl(
     season: Annotated[Path, typer.Argument(help="Folder with teams, players, fixtures and gameweeks of one season.")],
     out: Annotated[Path, typer.Argument(help="Folder to write the world to: a new one, or a world to replace.")],
-    rulebook: Annotated[str, typer.Option(help="Rulebook the season was scored by.")] = "fpl2024",
+    rulebook: Annotated[str, typer.Option(help="Rulebook of the game; by default that of the season.")] = "",
     title: Annotated[str, typer.Option(help="What to call it; by default the folder's name.")] = "",
     history: Annotated[Path | None, typer.Option(help="Folder of the season before, for team strength.")] = None,
     json: JsonOption = False,
@@ -122,11 +122,12 @@ def import_fpl(
 
     Example: [bold]thetaxi import-fpl fpl/2024-25 my-worlds/fpl-2024-25[/bold]
 
-    JSON: as for import-world; `notes` lists the assistant managers that were refused.
+    JSON: as for import-world; `notes` tell what was left out: rows that repeat others, assistant managers.
     """
     from data.importing.season_facts import import_fpl_season
 
-    load_rules(rulebook)
+    if rulebook:
+        load_rules(rulebook)
     say(f"Reading {season} …")
     name = _name_of(out)
     made = import_fpl_season(
