@@ -13,6 +13,7 @@ from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
 from ui.terminal.console import print_json, print_table, say, worked, write_file
 from ui.terminal.options import (
+    MEASURED_NAMES,
     ClusterOption,
     JsonOption,
     ModeOption,
@@ -35,7 +36,7 @@ def replay(
     rounds: Annotated[str, typer.Option(help="Rounds that were played, such as 1-4; by default all known.")] = "",
     theta: Annotated[
         list[str] | None,
-        typer.Option("--theta", help="protect, neutral, gain, rank, max-EV or a .fitness file; may be repeated."),
+        typer.Option("--theta", help=f"{MEASURED_NAMES}; may be repeated."),
     ] = None,
     policy: Annotated[
         list[str] | None,
@@ -67,12 +68,14 @@ def replay(
     """
     from engine.desk import rules_for
     from engine.fitness.objective import parse_theta
+    from engine.rank.recommendation import check_measured
     from engine.replay.policies import SIMPLE
     from engine.replay.report import check_plot, markdown, save_replay_plot
     from engine.replay.walk import ReplaySettings
     from engine.replay.walk import replay as replayed
     from models.calibration import known_rounds
 
+    check_measured(*(theta or ()))
     opened = find_world(world)
     rules = rules_for(opened.rulebook, captaincy)
     settings = ReplaySettings(

@@ -16,6 +16,7 @@ from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, print_text, say, write_file
 from ui.terminal.options import (
+    MEASURED_NAMES,
     ClusterOption,
     JsonOption,
     Place,
@@ -48,7 +49,7 @@ def standing(
     place: Place,
     squad: Annotated[list[Path] | None, typer.Option(help="CSV or list of 15 players; may be repeated.")] = None,
     theta: Annotated[
-        list[str] | None, typer.Option(help="An objective whose squad is looked at; may be repeated.")
+        list[str] | None, typer.Option(help=f"Whose squad is looked at: {MEASURED_NAMES}; may be repeated.")
     ] = None,
     lead: Annotated[float | None, typer.Option(help="Points you are ahead, to be held; negative if behind.")] = None,
     deficit: Annotated[float | None, typer.Option(min=0, help="Points you are behind, to be erased.")] = None,
@@ -78,7 +79,9 @@ def standing(
     "high"}, a 95 % interval; `top` is null against a few rivals.
     """
     from engine.fitness.objective import rank_strength
+    from engine.rank.recommendation import check_measured
 
+    check_measured(*(theta or ()))
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     held, chased = _stated(lead, deficit)
