@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -40,7 +41,7 @@ def worlds(json: JsonOption = False) -> None:
     if json:
         print_json({"worlds": listed})
         return
-    rows = [(w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"]) for w in listed]
+    rows = [(w["name"], w["title"], w["rulebook"], _spans(w["rounds"]), w["players"]) for w in listed]  # type: ignore[arg-type]
     print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
     warn(f"{world['name']}: {world['error']}" for world in listed if world["error"])
 
@@ -154,6 +155,14 @@ def _described(name: str, bundled: bool, found: World | ThetaXIError) -> dict[st
     return {"name": name, **about, "bundled": bundled, "error": error}
 
 
+def _spans(rounds: Sequence[int]) -> str:
+    """Return rounds as people write them: 1–4, 6."""
+    firsts = [number for number in rounds if number - 1 not in rounds]
+    lasts = [number for number in rounds if number + 1 not in rounds]
+    pairs = zip(firsts, lasts, strict=True)
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in pairs)
+
+
 def _filtered(snapshot: Snapshot, position: Position | None, team: str | None) -> pd.DataFrame:
     scored = snapshot.points.groupby("player_id")["points"].sum()
     columns = ["player_id", "name", "team", "position", "price", "owned", "status"]
@@ -182,7 +191,5 @@ def _save(world: World, out: Path, json: bool, remarks: list[str]) -> None:
         print_json({"world": _described(world.name, False, world), "folder": str(out), "notes": remarks})
         return
     rows = [(name, len(frame)) for name, frame in world.tables.items()]
-    print_table(
-        f"{world.title}: rounds {', '.join(map(str, world.rounds))}", ["table", "rows"], rows, f"Written to {out}."
-    )
+    print_table(f"{world.title}: rounds {_spans(world.rounds)}", ["table", "rows"], rows, f"Written to {out}.")
     say(*remarks)

@@ -11,6 +11,7 @@ import typer
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
+from ui.terminal.boards import plain
 from ui.terminal.console import print_json, print_table, say, worked, write_file
 from ui.terminal.options import (
     MEASURED_NAMES,
@@ -164,7 +165,7 @@ def _review_dict(one: RoundReview) -> dict[str, object]:
 def _print_review(one: RoundReview) -> None:
     men = [(m.name, m.team, m.role, f"{m.said:.2f}", m.happened, "" if m.played else "did not play") for m in one.men]
     print_table(f"{one.title}: {one.objective}", ["player", "team", "role", "said", "happened", ""], men)
-    terms = [(term.name, f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
+    terms = [(plain(term.name), f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
     print_table("By term", ["term", "said", "happened"], terms)
     say(one.verdict)
     if one.carried:
