@@ -211,9 +211,10 @@ def _free_name(name: str, taken: Container[str]) -> str:
 def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None:
     first = found[0]
     columns = ["chance", *names]
+    against = f"the {first.against} field" if first.against in list(FieldName) else first.against
     rounds = "the last round" if first.rounds_left == 1 else f"{first.rounds_left} rounds"
     for title, outlooks in (
-        (f"After this round, against {first.against}", [one.round for one in found]),
+        (f"After this round, against {against}", [one.round for one in found]),
         (f"After {rounds}, later ones by the normal approximation", [one.finish for one in found]),
     ):
         rows = [

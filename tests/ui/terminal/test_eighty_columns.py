@@ -24,7 +24,7 @@ SHOWN = (
     f"standing {ROUND} --theta max-EV --theta protect --theta neutral --theta gain --managers 50 --simulations 100",
     "fitness check MINE --world cup",
 )
-OURS = ("Bred", "Breeding", "Climbed", "decomposed", "barred", "Regime", "beats of the field")
+OURS = ("Bred", "Breeding", "Climbed", "decomposed", "barred", "Regime", "beats of the field", "against observed")
 
 
 @pytest.fixture(autouse=True)
