@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -218,6 +218,16 @@ class GameRules(BaseModel):
     scoring: Annotated[dict[str, ScoringLine], Field(min_length=1)]
     scouting: ScoutingBonus | None = None
     boosters: dict[str, Booster] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _extended(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Return the sections of the rulebook it `extends` with its own in their place; lines of scoring one by one."""
+        if "extends" not in given:
+            return given
+        whole = load_rules(str(given["extends"])).model_dump()
+        scoring = whole["scoring"] | given.get("scoring", {})
+        return whole | {key: value for key, value in given.items() if key != "extends"} | {"scoring": scoring}
 
     @model_validator(mode="after")
     def _every_round_has_one_stage(self) -> Self:

@@ -44,6 +44,7 @@ class Column:
     high: float | None = None
     choices: tuple[str, ...] = ()
     refers: str = ""  # "table.column" whose values it must be among
+    absent: bool = False  # whether a table may go without it
 
     @property
     def dtype(self) -> str:
@@ -77,19 +78,22 @@ class TableSchema:
         return pd.DataFrame({c.name: pd.Series([], dtype=c.dtype) for c in self.columns})
 
 
-def typed(frame: pd.DataFrame, schema: TableSchema, origin: str) -> pd.DataFrame:
+def typed(frame: pd.DataFrame, schema: TableSchema, origin: str, *, repeats: bool = False) -> pd.DataFrame:
     """Return the schema's columns of a frame, converted and checked; extra columns are left behind.
 
     `origin` is what a user would recognise: a file name, or "players.json". Rows are counted as a spreadsheet
-    shows them: the first row under the header is row 2.
+    shows them: the first row under the header is row 2. Where `repeats` may occur, a row that repeats an earlier one
+    in all we read is left out, and the others keep their place as index.
     """
-    missing = [name for name in schema.column_names if name not in frame.columns]
+    columns = [column for column in schema.columns if column.name in frame.columns or not column.absent]
+    missing = [column.name for column in columns if column.name not in frame.columns]
     if missing:
         hint = did_you_mean(missing[0], [str(name) for name in frame.columns])
         raise TableError(f"{origin}: column {missing[0]!r} is missing. {hint}")
-    clean = pd.DataFrame({c.name: _converted(frame[c.name], c, origin) for c in schema.columns})
-    for column in schema.columns:
+    clean = pd.DataFrame({c.name: _converted(frame[c.name], c, origin) for c in columns})
+    for column in columns:
         _check_range(clean[column.name], column, origin)
+    clean = clean[~clean.duplicated()] if repeats else clean
     _check_key(clean, schema, origin)
     return clean
 
@@ -101,7 +105,8 @@ def refer(frame: pd.DataFrame, column: str, known: pd.Series, origin: str, what:
         row = int(np.argmax(stray.to_numpy()))
         value = frame[column].iloc[row]
         hint = did_you_mean(str(value), known.astype(str))
-        raise TableError(f"{origin}, row {row + 2}, column {column!r}: there is no {what} {value}. {hint}")
+        place = f"{origin}, row {frame.index[row] + 2}, column {column!r}"
+        raise TableError(f"{place}: there is no {what} {value}. {hint}")
 
 
 def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
@@ -183,11 +188,17 @@ def _check_range(series: pd.Series, column: Column, origin: str) -> None:
 def _check_key(frame: pd.DataFrame, schema: TableSchema, origin: str) -> None:
     if not schema.key:
         return
-    twice = frame.duplicated(list(schema.key))
+    key = list(schema.key)
+    twice = frame.duplicated(key)
     if twice.any():
-        row = int(np.argmax(twice.to_numpy()))
-        cells = ", ".join(f"{name} {frame[name].iloc[row]}" for name in schema.key)
-        raise TableError(f"{origin}, row {row + 2}: {cells} stands there a second time. Remove one of the two rows.")
+        row = int(twice.idxmax())
+        first, second = frame[(frame[key] == frame.loc[row, key]).all(axis=1)].astype("str").to_dict("records")[:2]
+        cells = ", ".join(f"{name} {second[name]}" for name in key)
+        other = [
+            f", with {name} {cell} and then {second[name]}" for name, cell in first.items() if second[name] != cell
+        ]
+        told = f"{cells} stands there a second time{''.join(other[:1])}"
+        raise TableError(f"{origin}, row {row + 2}: {told}. Remove one of the two rows.")
 
 
 def _refuse(series: pd.Series, bad: pd.Series, column: Column, origin: str, why: str) -> None:

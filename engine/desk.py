@@ -29,7 +29,7 @@ from engine.board.glance import Glance, first_glance
 from engine.board.picking import pick
 from engine.fitness.explanation import Decomposition
 from engine.fitness.judge import Judge, Objective, named_objective
-from engine.fitness.objective import MEANINGS, RANK
+from engine.fitness.objective import RANK
 from engine.fitness.squad_view import SquadView, refuse_impossible
 from engine.fitness.wishes import NO_WISHES, Wishes
 from engine.jobs import last_of, work_on_one_core
@@ -226,10 +226,10 @@ class Desk:
 
     def squads_against(self, against: Field, asked: Sequence[tuple[str, float | None]], last: bool) -> np.ndarray:
         """Return (a, 15) a squad for each objective and strength against a field; `last` where no round comes after."""
-        from engine.rank.recommendation import Breeder
+        from engine.rank.recommendation import Breeder, measured_objective
 
         view = SquadView(self.signals, self.view.settings, against.exposure(self.signals))
-        objectives = [objective_for(theta, view, k, last=last) for theta, k in asked]
+        objectives = [measured_objective(theta, view, k, later=not last) for theta, k in asked]
         return Breeder(view, stream(self.seed, Stream.ADVICE), demands=self.demands).best(*objectives)
 
     def standing(
@@ -296,11 +296,6 @@ def replay_rounds(
     opened = find_world(world) if isinstance(world, str) else world
     asked = ReplaySettings(rounds=tuple(rounds), policies=tuple(thetas), **settings)
     return last_of(replay(opened, rules_for(opened.rulebook, captaincy), asked), Replay)
-
-
-def objective_for(theta: str, view: SquadView, k: float | None, *, last: bool) -> Objective:
-    """Return the objective a user names; in the last round no shipped one pays for later rounds."""
-    return named_objective(theta, view, k=k, c=0.0 if last and theta in (*MEANINGS, RANK) else None)
 
 
 def refuse_same(objectives: Sequence[Objective]) -> None:

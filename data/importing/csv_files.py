@@ -13,22 +13,37 @@ from data.tables import Column, TableSchema, refer, typed
 
 def read_facts(folder: Path, schema: TableSchema, *, required: bool = True) -> pd.DataFrame:
     """Read `<schema.name>.csv` or `.csv.gz` of a folder, typed by the schema; absent and optional gives no rows."""
-    cells = read_cells(folder, schema.name, required=required)
-    return schema.none() if cells is None else typed(cells, schema, f"{schema.name}.csv")
+    if not required and _path_of(folder, schema.name) is None:
+        return schema.none()
+    return typed(read_cells(folder, schema.name), schema, f"{schema.name}.csv")
 
 
-def read_cells(folder: Path, name: str, *, required: bool = True) -> pd.DataFrame | None:
-    """Read a fact file as text cells, None when it is optional and absent."""
-    paths = [folder / f"{name}{ending}" for ending in (".csv", ".csv.gz")]
-    path = next((path for path in paths if path.is_file()), None)
-    if path is None and required:
-        raise TableError(f"{folder} has no {name}.csv (or {name}.csv.gz). Is this a folder of fact tables?")
+def read_facts_once(folder: Path, schema: TableSchema) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Read a fact file without the rows that repeat an earlier one, and a note that says how many they were.
+
+    The rows that are left keep their place in the file as index, for the error that may follow.
+    """
+    cells = read_cells(folder, schema.name)
+    rows = typed(cells, schema, f"{schema.name}.csv", repeats=True)
+    repeated = len(cells) - len(rows)
+    told = f"{repeated} rows repeat earlier ones" if repeated > 1 else "1 row repeats an earlier one"
+    return rows, (f"{schema.name}.csv: {told} and {'are' if repeated > 1 else 'is'} left out.",) if repeated else ()
+
+
+def read_cells(folder: Path, name: str) -> pd.DataFrame:
+    """Read a fact file as text cells."""
+    path = _path_of(folder, name)
     if path is None:
-        return None
+        raise TableError(f"{folder} has no {name}.csv (or {name}.csv.gz). Is this a folder of fact tables?")
     try:
         return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
     except (ValueError, OSError, EOFError, zlib.error) as error:
         raise TableError(f"{path.name} cannot be read as a UTF-8 CSV: {error}") from None
+
+
+def _path_of(folder: Path, name: str) -> Path | None:
+    paths = [folder / f"{name}{ending}" for ending in (".csv", ".csv.gz")]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def read_by_round(folder: Path, name: str, player: Column, cell: Column, players: pd.Series) -> pd.DataFrame:
@@ -37,8 +52,6 @@ def read_by_round(folder: Path, name: str, player: Column, cell: Column, players
     `players` are the known player ids: a line of somebody else is refused.
     """
     cells = read_cells(folder, name)
-    if cells is None:
-        raise TableError(f"{folder} has no {name}.csv.")
     columns = [str(column) for column in cells.columns if str(column)[:1] == "r" and str(column)[1:].isdigit()]
     if not columns:
         raise TableError(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from data.domain import Status
 from data.errors import TableError
-from data.importing.csv_files import read_facts
+from data.importing.csv_files import read_facts_once
 from data.importing.season_layout import ASSISTANT_MANAGER, GAMEWEEKS, SEASON_FIXTURES, SEASON_PLAYERS, SEASON_TEAMS
 from data.importing.season_tables import (
     appearances_table,
@@ -21,7 +21,7 @@ from data.importing.season_tables import (
     teams_table,
     with_clubs,
 )
-from data.rules import GameRules, load_rules
+from data.rules import GameRules, load_rules, shipped_rulebooks
 from data.tables import refer
 from data.worlds.world import World
 
@@ -47,23 +47,35 @@ class SeasonImport(NamedTuple):
     notes: tuple[str, ...]
 
 
+class SeasonFiles(NamedTuple):
+    """The four files of a season's folder, each row once, and how many rows of which file repeated another."""
+
+    clubs: pd.DataFrame
+    fixtures: pd.DataFrame
+    gameweeks: pd.DataFrame
+    players: pd.DataFrame
+    notes: tuple[str, ...]
+
+
 def import_fpl_season(
-    folder: Path, *, name: str, title: str, rulebook: str = "fpl2024", history: Path | None = None
+    folder: Path, *, name: str, title: str, rulebook: str = "", history: Path | None = None
 ) -> SeasonImport:
     """Read a season's teams, players, fixtures and gameweeks into a checked world.
 
-    `history` is the folder of an earlier season, whose results are added; a promoted team simply has none there.
+    Without a `rulebook` it is that of the season. `history` is the folder of an earlier season, whose results are
+    added; a promoted team simply has none there.
     """
+    files = _season_files(folder)
+    listed = _listed_fixtures(files.fixtures, files.clubs)
+    rulebook, stand_in = (rulebook, ()) if rulebook else _rulebook_of(listed)
     rules = load_rules(rulebook)
-    clubs = read_facts(folder, SEASON_TEAMS)
-    listed = _listed_fixtures(folder, clubs)
     fixtures = fixtures_table(listed, rules)
-    rows = _coded(read_facts(folder, GAMEWEEKS), clubs, fixtures)
-    notes = (*_refused_managers(rows), *_unscheduled(listed))
+    rows = _coded(files.gameweeks, files.clubs, fixtures)
+    notes = (*stand_in, *files.notes, *_refused_managers(rows), *_unscheduled(listed))
     rows = rows[rows["position"] != ASSISTANT_MANAGER]
     tables = {
-        "teams": teams_table(clubs),
-        "players": _players(folder, rows),
+        "teams": teams_table(files.clubs),
+        "players": _players(files.players, rows),
         "market": _market(rows, fixtures, rules.squad.size),
         "rounds": _rounds(fixtures, rules),
         "fixtures": fixtures,
@@ -76,9 +88,25 @@ def import_fpl_season(
     return SeasonImport(World.of(name, title, rulebook, text, tables), notes)
 
 
-def _listed_fixtures(folder: Path, clubs: pd.DataFrame) -> pd.DataFrame:
+def _season_files(folder: Path) -> SeasonFiles:
+    read = [read_facts_once(folder, one) for one in (SEASON_TEAMS, SEASON_FIXTURES, GAMEWEEKS, SEASON_PLAYERS)]
+    clubs, fixtures, gameweeks, players = (frame for frame, _ in read)
+    return SeasonFiles(clubs, fixtures, gameweeks, players, tuple(note for _, notes in read for note in notes))
+
+
+def _rulebook_of(listed: pd.DataFrame) -> tuple[str, tuple[str, ...]]:
+    """Return the rulebook of the season that starts in the year of the first match, else the nearest with a note."""
+    if listed["kickoff_time"].isna().all():
+        raise TableError("fixtures.csv has no kickoff_time that would tell the season. Name its rulebook.")
+    year = int(listed["kickoff_time"].dt.year.min())
+    known = {int(name.removeprefix("fpl")): name for name in shipped_rulebooks() if name.startswith("fpl")}
+    nearest = known[min(known, key=lambda other: abs(other - year))]
+    told = f"There is no rulebook of {year}/{(year + 1) % 100:02}: {load_rules(nearest).title} stands in."
+    return nearest, () if year in known else (told,)
+
+
+def _listed_fixtures(listed: pd.DataFrame, clubs: pd.DataFrame) -> pd.DataFrame:
     """Return the file's matches with the clubs' codes and names; a match without a gameweek is still among them."""
-    listed = read_facts(folder, SEASON_FIXTURES)
     for side in ("team_h", "team_a"):
         refer(listed, side, clubs["id"], "fixtures.csv", "team")
     timeless = listed["event"].notna() & listed["kickoff_time"].isna()
@@ -92,8 +120,8 @@ def _coded(rows: pd.DataFrame, clubs: pd.DataFrame, fixtures: pd.DataFrame) -> p
     """Return the player-matches with the team's code, each checked against the match it belongs to."""
     refer(rows, "team", clubs["name"], "gameweeks.csv", "team")
     refer(rows, "fixture", fixtures["match_id"], "gameweeks.csv", "match")
-    rows["code"] = rows["team"].map(clubs.set_index("name")["short_name"])
-    match = fixtures.set_index("match_id").loc[rows["fixture"]].reset_index(drop=True)
+    rows = rows.assign(code=rows["team"].map(clubs.set_index("name")["short_name"]))
+    match = fixtures.set_index("match_id").loc[rows["fixture"]].set_axis(rows.index)
     _refuse_row(match["round"] != rows["gw"], "gameweeks.csv", "gw is not the gameweek fixtures.csv gives the match.")
     elsewhere = (match["home"] != rows["code"]) & (match["away"] != rows["code"])
     _refuse_row(elsewhere, "gameweeks.csv", "the player's team does not play in the match of the row.")
@@ -102,7 +130,7 @@ def _coded(rows: pd.DataFrame, clubs: pd.DataFrame, fixtures: pd.DataFrame) -> p
 
 def _refuse_row(bad: pd.Series, file: str, why: str) -> None:
     if bad.any():
-        raise TableError(f"{file}, row {int(bad.to_numpy().argmax()) + 2}: {why}")
+        raise TableError(f"{file}, row {int(bad.idxmax()) + 2}: {why}")
 
 
 def _refused_managers(rows: pd.DataFrame) -> tuple[str, ...]:
@@ -122,9 +150,8 @@ def _unscheduled(listed: pd.DataFrame) -> tuple[str, ...]:
     return (f"Left out, because they have no gameweek yet ({len(waiting)} matches): {names}.",)
 
 
-def _players(folder: Path, rows: pd.DataFrame) -> pd.DataFrame:
+def _players(names: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     """Return names from players.csv and the position from the gameweeks; who never had a row was never on offer."""
-    names = read_facts(folder, SEASON_PLAYERS)
     refer(rows, "element", names["id"], "gameweeks.csv", "player")
     _refuse_two_positions(rows)
     position = rows.drop_duplicates("element").set_index("element")["position"]
@@ -191,7 +218,8 @@ def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
 def _results(listed: pd.DataFrame, history: Path | None) -> pd.DataFrame:
     seasons = [listed]
     if history is not None:
-        seasons.append(_listed_fixtures(history, read_facts(history, SEASON_TEAMS)))
+        fixtures, clubs = (read_facts_once(history, one)[0] for one in (SEASON_FIXTURES, SEASON_TEAMS))
+        seasons.append(_listed_fixtures(fixtures, clubs))
     results = pd.concat([results_table(season) for season in seasons], ignore_index=True)
     if results.duplicated(["date", "home_team", "away_team"]).any():
         raise TableError(f"{history} holds matches of this very season. Give the folder of an earlier one as history.")

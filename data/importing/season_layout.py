@@ -49,7 +49,7 @@ EVENT_NAMES = {
 """The game's event columns → ours; what it does not count is recorded as 0."""
 
 LATER_EVENTS = {"defensive_contribution": "defensive_contributions"}
-"""Those of seasons after the folders' own."""
+"""Those of 2025/26 and later."""
 
 GAMEWEEKS = TableSchema(
     "gameweeks",
@@ -64,6 +64,7 @@ GAMEWEEKS = TableSchema(
         Column("starts", Kind.FLAG),
         Column("total_points", Kind.INTEGER, low=-100, high=200),
         *(Column(name, Kind.INTEGER, low=0, high=200) for name in EVENT_NAMES),
+        *(Column(name, Kind.INTEGER, low=0, high=200, absent=True) for name in LATER_EVENTS),
         *map(EVENTS.column, ("expected_goals", "expected_assists")),
         Column("value", Kind.INTEGER, low=1, high=500),
         Column("selected", Kind.INTEGER, low=0),

@@ -23,8 +23,8 @@ def with_clubs(listed: pd.DataFrame, clubs: pd.DataFrame) -> pd.DataFrame:
     """Return the matches with the codes (home, away) and names (home_name, away_name) of their clubs."""
     by_id = clubs.set_index("id")
     for side, column in (("home", "team_h"), ("away", "team_a")):
-        listed[side] = listed[column].map(by_id["short_name"])
-        listed[f"{side}_name"] = listed[column].map(by_id["name"])
+        named = {side: listed[column].map(by_id["short_name"]), f"{side}_name": listed[column].map(by_id["name"])}
+        listed = listed.assign(**named)
     return listed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -50,6 +51,16 @@ class Claim:
     verdict: Verdict = Verdict.NOT_TRIED
     share: float = 0.0  # of its expected points, by which the optimum may be higher
     held: bool = True  # whether the form holds the captain; else it bounds his ladder
+    points: float = 0.0  # by which the optimum may be higher
+
+    @property
+    def headline(self) -> str:
+        """What it means to a manager, in plain words; the precise claim is its text."""
+        if self.verdict is Verdict.WITHIN:
+            return f"At most {max(math.ceil(10 * self.points), 1) / 10:.1f} points below the best possible squad"
+        if self.proved:
+            return "Nothing better exists"
+        return "How far below the best possible squad it can be is not known"
 
     @property
     def proved(self) -> bool:

@@ -108,7 +108,7 @@ def _value(key: str, case: Case, known: dict[BoosterEffect, Verdict]) -> Booster
 def _barred(case: Case) -> str:
     rules, (first, last) = case.signals.rules, case.booster.rounds
     if case.signals.round in case.booster.barred_rounds:
-        return f"The rules bar it in {rules.round_title(case.signals.round)}."
+        return f"The rules do not allow it in {rules.round_title(case.signals.round)}."
     return f"It may be played from {rules.round_title(first)} to {rules.round_title(last)} only."
 
 

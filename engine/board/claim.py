@@ -31,7 +31,7 @@ def claim_of(
         return Claim(Verdict.OPTIMAL, held=_is_held(judge))
     if option.decomposition.fitness >= found.bound:
         return Claim(Verdict.NO_LESS, held=_is_held(judge))
-    return Claim(Verdict.WITHIN, gap_share(found, option.expected), _is_held(judge))
+    return Claim(Verdict.WITHIN, gap_share(found, option.expected), _is_held(judge), found.gap)
 
 
 def proof_of_option(

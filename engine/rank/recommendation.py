@@ -13,10 +13,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from data.errors import InputError
 from engine.fitness.judge import Judge, Objective, named_objective
 from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form import standard_form
+from engine.language.spec import SUFFIX, shipped_names
 from engine.rank.chances import SIMULATIONS, ahead_at_the_end, later_edges, simulate
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate, paired
@@ -90,6 +92,25 @@ def rank_objective(view: SquadView, kappa: float, carry: float | None = 0.0) -> 
     """Return the rank objective at a strength κ; `carry` None leaves the weight of later rounds as shipped."""
     objective = named_objective(RANK, view, c=carry)
     return replace(objective, parameters=objective.parameters | {"kappa": kappa})
+
+
+def check_measured(*names: str) -> None:
+    """Refuse a name that is no objective to measure: a shipped spec, the most points, or the path of a spec file."""
+    known = (MOST_POINTS, *shipped_names())
+    for name in names:
+        if name not in known and not name.endswith(SUFFIX):
+            raise InputError(
+                f"There is no objective {name!r}. Name one of {', '.join(known)}, or the path of a {SUFFIX} file."
+            )
+
+
+def measured_objective(name: str, view: SquadView, k: float | None = None, *, later: bool) -> Objective:
+    """Return the objective that a measurement names; no shipped one pays for `later` rounds where they do not count."""
+    check_measured(name)
+    carry = None if later else 0.0
+    if name == MOST_POINTS:
+        return rank_objective(view, 0.0, carry)
+    return named_objective(name, view, k=k, c=carry if name in shipped_names() else None)
 
 
 def chosen_kappa(outcomes: Mapping[float, np.ndarray]) -> float:

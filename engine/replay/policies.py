@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from data.errors import InputError, did_you_mean
-from engine.fitness.judge import Judge, Objective, named_objective
+from engine.fitness.judge import Judge, named_objective
 from engine.fitness.reference import random_squads
 from engine.fitness.squad_view import SquadView
 from engine.language.spec import shipped_names
@@ -22,7 +22,7 @@ from engine.rank.chances import entries_of
 from engine.rank.field import JITTER, USUAL_POINTS
 from engine.rank.field_draw import Tastes
 from engine.rank.field_lineups import worthiest_elevens
-from engine.rank.recommendation import MOST_POINTS, rank_objective
+from engine.rank.recommendation import MOST_POINTS, measured_objective
 from engine.replay.ledger import Offer
 from engine.replay.rounds import Matchday
 from engine.rules.conflicts import NO_DEMANDS
@@ -90,7 +90,8 @@ def search(theta: str, matchday: Matchday, offer: Offer, view: View, rng: np.ran
     seen = SquadView(signals, offer.settings)
     judge = Judge(seen, rng)
     allowed = seen.available(NO_DEMANDS).allowed(len(signals))
-    found = search_fitness(judge, _objective(theta, seen, offer.kept), rng, allowed=allowed, begin=_begin(seen))
+    objective = measured_objective(theta, seen, later=offer.kept)  # they count for a squad that is carried into them
+    found = search_fitness(judge, objective, rng, allowed=allowed, begin=_begin(seen))
     lineups = seen.lineups(found.squads[:1])
     ladders = entries_of(signals, lineups).ladders
     armbands = best_armbands(signals.armband, lineups.starters, "locked")
@@ -197,10 +198,3 @@ def _filled(rows: np.ndarray, view: SquadView) -> np.ndarray:
         men = [int(row) for row in cheapest if pool.position[row] == place and row not in found]
         found += men[:missing]
     return pool.by_position(np.array(found, dtype=np.int64))
-
-
-def _objective(theta: str, view: SquadView, kept: bool) -> Objective:
-    """Return the objective; later rounds count only for a squad that is carried into them."""
-    if theta == MOST_POINTS:
-        return rank_objective(view, 0.0, None if kept else 0.0)
-    return named_objective(theta, view, c=0.0 if not kept and theta in shipped_names() else None)

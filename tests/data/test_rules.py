@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.errors import RulebookError, UnknownError
+from data.errors import InputError, RulebookError, UnknownError
 from data.rules import RULEBOOKS, UNLIMITED, CaptaincyMode, GameRules, load_rules, shipped_rulebooks
 from data.toml_text import parse_toml
 
@@ -103,6 +104,60 @@ def test_premier_league_squad_transfers_and_chips() -> None:
     legal = {name for name, chip in rules.boosters.items() if chip.legal_in(19)}
     assert legal == {"wildcard_1", "free_hit_1", "bench_boost_1", "triple_captain_1"}
     assert not rules.boosters["wildcard_1"].legal_in(1)
+
+
+SINGLE_CHIPS = {"free_hit": (2, 38), "bench_boost": (1, 38), "triple_captain": (1, 38)}
+TWO_SETS = {name: chip.rounds for name, chip in load_rules("fpl2026").boosters.items()}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "chips"),
+    [
+        ("fpl2022", SINGLE_CHIPS | {"wildcard_1": (2, 16), "wildcard_2": (18, 38)}),
+        ("fpl2023", SINGLE_CHIPS | {"wildcard_1": (2, 20), "wildcard_2": (21, 38)}),
+        ("fpl2024", SINGLE_CHIPS | {"wildcard_1": (2, 19), "wildcard_2": (20, 38)}),
+        ("fpl2025", TWO_SETS),
+    ],
+)
+def test_every_season_has_its_own_chips(rulebook: str, chips: dict[str, tuple[int, int]]) -> None:
+    rules = load_rules(rulebook)
+    assert {name: chip.rounds for name, chip in rules.boosters.items()} == chips
+    assert rules.unconfirmed() == ()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "gameweek", "free", "carry"),
+    [
+        ("fpl2022", 16, 1, 1),
+        ("fpl2022", 17, UNLIMITED, 0),
+        ("fpl2023", 17, 1, 1),
+        ("fpl2024", 17, 1, 4),
+        ("fpl2025", 16, 5, 0),
+        ("fpl2025", 17, 1, 4),
+    ],
+)
+def test_every_season_has_its_own_transfers(rulebook: str, gameweek: int, free: int | str, carry: int) -> None:
+    stage = load_rules(rulebook).stage(gameweek)
+    assert (stage.free_transfers, stage.carry_in) == (free, carry)
+
+
+def test_a_rulebook_extends_another_section_by_section_and_its_scoring_line_by_line(tmp_path: Path) -> None:
+    own = tmp_path / "house.toml"
+    line = '[scoring.bonus]\nevent = "bonus"\npoints = 2\nconfirmed = true\nsource = "our house"\n'
+    own.write_text(f'extends = "fpl2024"\ngame = "house"\ntitle = "House"\n{line}')
+    house, shipped = load_rules(own), load_rules("fpl2024")
+    assert house.scoring == shipped.scoring | {"bonus": house.scoring["bonus"]}
+    assert (house.scoring["bonus"].points_for("MID"), house.stages) == (2, shipped.stages)
+
+
+@pytest.mark.parametrize(("base", "message"), [("chess", "no rulebook 'chess'"), ("house.toml", "nested too deeply")])
+def test_a_rulebook_that_extends_nothing_or_itself_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("house.toml").write_text(f'extends = "{base}"\n')
+    with pytest.raises(InputError, match=message):
+        load_rules("house.toml")
 
 
 def test_defensive_contributions_have_their_own_threshold_by_position() -> None:

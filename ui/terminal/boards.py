@@ -32,16 +32,23 @@ def print_board(board: Board) -> None:
         for m in best.men
     ]
     columns = ["role", "", "player", "team", "opponent", "pos", "price", "xEV", "owned"]
-    print_table(f"{board.title}: {board.objective}, {best.formation}, {best.price:.1f}", columns, rows)
+    print_table(f"{board.title}: {board.objective}, {best.formation}, price {best.price:.1f}", columns, rows)
     terms = [
-        (name, *(f"{option.decomposition.terms.get(name, 0.0):+.2f}" for option in board.options))
+        (plain(name), *(f"{option.decomposition.terms.get(name, 0.0):+.2f}" for option in board.options))
         for name in best.decomposition.terms
     ]
     heads = ["term", "recommended", *(f"option {number}" for number in range(2, len(board.options) + 1))]
-    print_table("Every score decomposed", heads, [*terms, *_totals(board)])
-    say(*best.remarks, *best.ladder, f"Against it: {best.dissent}", f"Bred from {best.lineage}.", *board.flags)
+    print_table("Every score, term by term", heads, [*terms, *_totals(board)])
+    say(*best.remarks, *best.ladder, f"Against it: {best.dissent}", f"How it was found: {best.lineage}.", *board.flags)
     if best.decomposition.watch:
         say(f"Watch: {best.decomposition.watch}")
+
+
+def plain(term: str) -> str:
+    """Return the name of a term in words."""
+    from engine.fitness.explanation import PLAIN
+
+    return PLAIN.get(term, term.replace("_", " "))
 
 
 def _print_transfers(card: TransferCard) -> None:
@@ -62,9 +69,9 @@ def _signed(move: Transfer) -> tuple[str, ...]:
 def _totals(board: Board) -> list[tuple[str, ...]]:
     return [
         ("fitness", *(f"{option.decomposition.fitness:.2f}" for option in board.options)),
-        ("expected", *(f"{option.expected:.1f}" for option in board.options)),
-        ("8 in 10", *(f"{option.swing[0]:.0f}–{option.swing[1]:.0f}" for option in board.options)),
-        ("band", *(str(option.decomposition.band) for option in board.options)),
+        ("points expected", *(f"{option.expected:.1f}" for option in board.options)),
+        ("8 times in 10", *(f"{option.swing[0]:.0f}–{option.swing[1]:.0f}" for option in board.options)),
+        ("swing", *(str(option.decomposition.band) for option in board.options)),
         ("captain", *(option.captain.short for option in board.options)),
     ]
 

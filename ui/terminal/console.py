@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,7 +23,8 @@ from engine.jobs import JobStep
 
 Answer = TypeVar("Answer")
 
-RIGHT = ("int", "float")
+_FIGURE = re.compile(r"[+−-]?\d[\d.,]*(–\d[\d.,]*)?\*?%?|–")
+"""A cell that is a number, a share or a span of them; "–" stands for none."""
 
 
 def notes() -> Console:
@@ -87,15 +89,17 @@ def _reader_may_leave() -> Iterator[None]:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], footer: str = "") -> None:
-    """Print rows as a table; numbers are aligned right, long text is cut to the terminal."""
-    table = Table(title=Text(title, style="bold"), title_justify="left", header_style="bold", box=None, pad_edge=False)
+    """Print rows as a table; figures are aligned right, a text too long for the terminal goes on in the next line."""
+    table = Table(header_style="bold", box=None, pad_edge=False)
+    cells = [[_cell(value) for value in row] for row in rows]
     for index, column in enumerate(columns):
-        numeric = bool(rows) and type(rows[0][index]).__name__ in RIGHT
-        table.add_column(Text(column), justify="right" if numeric else "left", no_wrap=True, overflow="ellipsis")
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row))
+        figures = _are_figures([row[index].plain for row in cells])
+        table.add_column(Text(column), justify="right" if figures else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*row)
     console = Console(highlight=False)
     with _reader_may_leave():
+        console.print(Text(title, style="bold"))
         console.print(table)
         if footer:
             console.print(Text(footer, style="dim"))
@@ -105,3 +109,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
 def _cell(value: object) -> Text:
     """Return the value as plain text: a name is never read as markup."""
     return Text(f"{value:.1f}" if isinstance(value, float) else str(value))
+
+
+def _are_figures(texts: Sequence[str]) -> bool:
+    """Whether most of a column's cells that hold anything are figures."""
+    filled = [text for text in texts if text]
+    return 2 * sum(bool(_FIGURE.fullmatch(text)) for text in filled) > len(filled)

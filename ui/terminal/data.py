@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -40,7 +41,7 @@ def worlds(json: JsonOption = False) -> None:
     if json:
         print_json({"worlds": listed})
         return
-    rows = [(w["name"], w["title"], w["rulebook"], str(w["rounds"]).strip("[]"), w["players"]) for w in listed]
+    rows = [(w["name"], w["title"], w["rulebook"], _spans(w["rounds"]), w["players"]) for w in listed]  # type: ignore[arg-type]
     print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
     warn(f"{world['name']}: {world['error']}" for world in listed if world["error"])
 
@@ -113,7 +114,7 @@ def import_world(
 def import_fpl(
     season: Annotated[Path, typer.Argument(help="Folder with teams, players, fixtures and gameweeks of one season.")],
     out: Annotated[Path, typer.Argument(help="Folder to write the world to: a new one, or a world to replace.")],
-    rulebook: Annotated[str, typer.Option(help="Rulebook the season was scored by.")] = "fpl2024",
+    rulebook: Annotated[str, typer.Option(help="Rulebook of the game; by default that of the season.")] = "",
     title: Annotated[str, typer.Option(help="What to call it; by default the folder's name.")] = "",
     history: Annotated[Path | None, typer.Option(help="Folder of the season before, for team strength.")] = None,
     json: JsonOption = False,
@@ -122,11 +123,12 @@ def import_fpl(
 
     Example: [bold]thetaxi import-fpl fpl/2024-25 my-worlds/fpl-2024-25[/bold]
 
-    JSON: as for import-world; `notes` lists the assistant managers that were refused.
+    JSON: as for import-world; `notes` tell what was left out: rows that repeat others, assistant managers.
     """
     from data.importing.season_facts import import_fpl_season
 
-    load_rules(rulebook)
+    if rulebook:
+        load_rules(rulebook)
     say(f"Reading {season} …")
     name = _name_of(out)
     made = import_fpl_season(
@@ -151,6 +153,14 @@ def _described(name: str, bundled: bool, found: World | ThetaXIError) -> dict[st
         about = {"title": found.title, "rulebook": found.rulebook, "rounds": rounds, "players": size}
     error = str(found) if isinstance(found, ThetaXIError) else None
     return {"name": name, **about, "bundled": bundled, "error": error}
+
+
+def _spans(rounds: Sequence[int]) -> str:
+    """Return rounds as people write them: 1–4, 6."""
+    firsts = [number for number in rounds if number - 1 not in rounds]
+    lasts = [number for number in rounds if number + 1 not in rounds]
+    pairs = zip(firsts, lasts, strict=True)
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in pairs)
 
 
 def _filtered(snapshot: Snapshot, position: Position | None, team: str | None) -> pd.DataFrame:
@@ -181,7 +191,5 @@ def _save(world: World, out: Path, json: bool, remarks: list[str]) -> None:
         print_json({"world": _described(world.name, False, world), "folder": str(out), "notes": remarks})
         return
     rows = [(name, len(frame)) for name, frame in world.tables.items()]
-    print_table(
-        f"{world.title}: rounds {', '.join(map(str, world.rounds))}", ["table", "rows"], rows, f"Written to {out}."
-    )
+    print_table(f"{world.title}: rounds {_spans(world.rounds)}", ["table", "rows"], rows, f"Written to {out}.")
     say(*remarks)

@@ -9,6 +9,7 @@ import typer
 
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD
+from ui.terminal.boards import plain
 from ui.terminal.console import print_json, print_table, print_text, say, warn
 from ui.terminal.options import WISH_OPTIONS, JsonOption, Place, StatedObjective, WorldOption, grouped
 
@@ -61,7 +62,11 @@ def check(
         }
         print_json(content | {"not_climbed": list(beyond)})
         return
-    search = f"Bred only, because of {', '.join(beyond)}" if beyond else "Climbed and bounded like the shipped specs"
+    search = (
+        f"Squads are searched without local search and proof, because of {', '.join(beyond)}"
+        if beyond
+        else "Searched and proved like the shipped specs"
+    )
     rows = [(name, f"{value:g}") for name, value in objective.spec.parameters.items()]
     print_table(f"{objective.name}: no error", ["parameter", "default"], rows, f"Terms: {', '.join(terms)}. {search}.")
 
@@ -117,9 +122,12 @@ def score(
         ["player", "team", "pos", "role", "xEV"],
         players,
     )
-    terms = [(name, f"{value:+.2f}{'*' if name in result.provisional else ''}") for name, value in result.terms.items()]
+    terms = [
+        (plain(name), f"{value:+.2f}{'*' if name in result.provisional else ''}")
+        for name, value in result.terms.items()
+    ]
     print_table("Fitness", ["term", "points"], [*terms, ("fitness", f"{result.fitness:.2f}")])
-    say(f"Variance {result.variance:.0f}, {result.band} beside 2,000 reference squads.")
+    say(f"Swing: {result.band} beside 2,000 reference squads (variance {result.variance:.0f}).")
     if reasons:
         say(f"Disqualified: {'; '.join(reasons)}.", style="red")
     say(*filter(None, (result.watch, "* rests on a rule that is not confirmed." if result.provisional else "")))

@@ -6,6 +6,10 @@ Exit codes: 0 done · 1 the request cannot be met (the message says why and what
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from inspect import getdoc
+
 import typer
 
 from data.errors import SourceError, ThetaXIError
@@ -22,6 +26,12 @@ COMMANDS = (
 )
 """Each is called as its function is; the help lists them in this order."""
 
+
+def _unwrapped(command: Callable[..., None]) -> str:
+    """Return a docstring's paragraphs each as one line, for the terminal to wrap."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", getdoc(command) or "")
+
+
 app = typer.Typer(
     name="thetaxi",
     help="Fantasy-football squads for the rank you need. Start the page with `make app`.",
@@ -31,10 +41,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 specs = typer.Typer(help="Read and check the specs that squads are scored by.", no_args_is_help=True)
-for spoken in COMMANDS:
-    app.command()(spoken)
-for spoken in (fitness.show, fitness.check):
-    specs.command()(spoken)
+for room, commands in ((app, COMMANDS), (specs, (fitness.show, fitness.check))):
+    for spoken in commands:
+        room.command(help=_unwrapped(spoken))(spoken)
 app.add_typer(specs, name="fitness")
 
 

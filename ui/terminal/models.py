@@ -139,7 +139,8 @@ def _print_calibration(
 ) -> None:
     rows = [(e["players"], e["forecast"], f"{e['rmse']:.3f}", _figure(e["spearman"]), int(e["rows"])) for e in errors]
     print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "rows"], rows)
-    figures = [(name, _figure(value)) for name, value in (matches | {"advance_brier": advance}).items()]
+    measures = matches | {"advance_brier": advance}
+    figures = [(n.replace("_", " "), int(x) if n == "matches" else _figure(x)) for n, x in measures.items()]
     print_table("Matches", ["figure", "value"], figures)
     inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
     print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)

@@ -35,6 +35,9 @@ RoundOption = Annotated[int, typer.Option("--round", min=1, help="The round to l
 SeedOption = Annotated[int, typer.Option(min=0, help="Same seed, same answer.")]
 ClusterOption = Annotated[str | None, typer.Option(help="Address of a Dask scheduler to work on.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+MEASURED_NAMES = "protect, neutral, gain, rank, max-EV or a .fitness file"
+"""What may be measured, in the words of the help."""
+
 ModeOption = Annotated[CaptaincyMode | None, typer.Option(help="When the armband may move, if not as shipped.")]
 
 

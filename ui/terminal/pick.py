@@ -14,12 +14,12 @@ from ui.terminal.console import print_json, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, StatedObjective, grouped
 from ui.terminal.search import search_board
 
-SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to breed.")]
-GenerationsOption = Annotated[int, typer.Option(min=1, max=1000, help="Most generations to breed for a board.")]
+SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to search.")]
+GenerationsOption = Annotated[int, typer.Option(min=1, max=1000, help="Most generations of the search.")]
 MemoryOption = Annotated[
     bool,
     typer.Option(
-        help="Seed more from the archetypes whose blocks won in your earlier searches, and learn from this one. "
+        help="Start from what won in your earlier searches, and learn from this one. "
         "The same seed then gives the same board only with the same memory."
     ),
 ]
@@ -33,13 +33,13 @@ def pick(
     seconds: SecondsOption = 10.0,
     generations: GenerationsOption = 10,
     prove: Annotated[
-        bool, typer.Option(help="Say how far from the optimum it can be; takes some seconds more.")
+        bool, typer.Option(help="Say how far below the best possible squad it can be; takes some seconds more.")
     ] = True,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended line-up to this file.")] = None,
     memory: MemoryOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Pick a squad for a round: two to four options across the spectrum, one recommended, every score decomposed.
+    """Pick a squad for a round: two to four options from safe to bold, one recommended, every score term by term.
 
     Example: [bold]thetaxi pick --round 1 --theta protect --lock "Harry Kane" --csv lineup.csv[/bold]
 
@@ -65,7 +65,7 @@ def pick(
 
         print_json(board_dict(board))
     elif prove:
-        say(f"The recommended squad is {board.proof}.")
+        say(f"{board.proof.headline}. Precisely: the recommended squad is {board.proof}.")
 
 
 @grouped

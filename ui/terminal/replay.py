@@ -11,8 +11,10 @@ import typer
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from engine.replay.ledger import TransferMode
+from ui.terminal.boards import plain
 from ui.terminal.console import print_json, print_table, say, worked, write_file
 from ui.terminal.options import (
+    MEASURED_NAMES,
     ClusterOption,
     JsonOption,
     ModeOption,
@@ -35,7 +37,7 @@ def replay(
     rounds: Annotated[str, typer.Option(help="Rounds that were played, such as 1-4; by default all known.")] = "",
     theta: Annotated[
         list[str] | None,
-        typer.Option("--theta", help="protect, neutral, gain, rank, max-EV or a .fitness file; may be repeated."),
+        typer.Option("--theta", help=f"{MEASURED_NAMES}; may be repeated."),
     ] = None,
     policy: Annotated[
         list[str] | None,
@@ -67,12 +69,14 @@ def replay(
     """
     from engine.desk import rules_for
     from engine.fitness.objective import parse_theta
+    from engine.rank.recommendation import check_measured
     from engine.replay.policies import SIMPLE
     from engine.replay.report import check_plot, markdown, save_replay_plot
     from engine.replay.walk import ReplaySettings
     from engine.replay.walk import replay as replayed
     from models.calibration import known_rounds
 
+    check_measured(*(theta or ()))
     opened = find_world(world)
     rules = rules_for(opened.rulebook, captaincy)
     settings = ReplaySettings(
@@ -161,7 +165,7 @@ def _review_dict(one: RoundReview) -> dict[str, object]:
 def _print_review(one: RoundReview) -> None:
     men = [(m.name, m.team, m.role, f"{m.said:.2f}", m.happened, "" if m.played else "did not play") for m in one.men]
     print_table(f"{one.title}: {one.objective}", ["player", "team", "role", "said", "happened", ""], men)
-    terms = [(term.name, f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
+    terms = [(plain(term.name), f"{term.said:+.2f}", f"{term.happened:+.2f}") for term in one.terms]
     print_table("By term", ["term", "said", "happened"], terms)
     say(one.verdict)
     if one.carried:

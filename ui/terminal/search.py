@@ -28,14 +28,14 @@ def search_board(
     memory = read_memory() if remember else None
     warn([memory.note] if memory and memory.note else [])
     desk.judge.yardstick(objective)  # now, so that a wish to stop the search never waits for it
-    say(f"Breeding squads for {objective.name} …", style="dim")
-    with _stoppable() as stop, progress(f"Breeding {objective.name}", total=generations) as show:
+    say(f"Searching squads for {objective.name} …", style="dim")
+    with _stoppable() as stop, progress(f"Searching {objective.name}", total=generations) as show:
         for step in desk.search(objective, generations=generations, seconds=seconds, memory=memory, stop=stop):
             if isinstance(step, Board):
                 if memory is not None:
                     _learn(memory, objective, step)
                 return step
-            show(completed=step.generation, description=f"Breeding {objective.name}: best {step.best:.2f}")
+            show(completed=step.generation, description=f"Searching {objective.name}: best {step.best:.2f}")
     raise InputError("The search ended without a board.")
 
 

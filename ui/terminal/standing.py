@@ -16,6 +16,7 @@ from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, print_text, say, write_file
 from ui.terminal.options import (
+    MEASURED_NAMES,
     ClusterOption,
     JsonOption,
     Place,
@@ -49,7 +50,7 @@ def standing(
     place: Place,
     squad: Annotated[list[Path] | None, typer.Option(help="CSV or list of 15 players; may be repeated.")] = None,
     theta: Annotated[
-        list[str] | None, typer.Option(help="An objective whose squad is looked at; may be repeated.")
+        list[str] | None, typer.Option(help=f"Whose squad is looked at: {MEASURED_NAMES}; may be repeated.")
     ] = None,
     lead: Annotated[float | None, typer.Option(help="Points you are ahead, to be held; negative if behind.")] = None,
     deficit: Annotated[float | None, typer.Option(min=0, help="Points you are behind, to be erased.")] = None,
@@ -78,6 +79,9 @@ def standing(
     "expected", "round": {"hold", "erase", "percentile", "top"}, "finish": {the same}}]}; each is {"value", "low",
     "high"}, a 95 % interval; `top` is null against a few rivals.
     """
+    from engine.rank.recommendation import check_measured
+
+    check_measured(*(theta or ()))
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     held, chased = _stated(lead, deficit)
@@ -209,9 +213,10 @@ def _free_name(name: str, taken: Container[str]) -> str:
 def _print_chances(names: list[str], found: tuple[StandingChances, ...]) -> None:
     first = found[0]
     columns = ["chance", *names]
+    against = f"the {first.against} field" if first.against in list(FieldName) else first.against
     now = "this round" if first.rounds_left > 1 else "the last round"
     later = f"After {first.rounds_left} rounds, later ones by the normal approximation"
-    tables = [(f"After {now}, against {first.against}", [one.round for one in found])]
+    tables = [(f"After {now}, against {against}", [one.round for one in found])]
     if first.rounds_left > 1:
         tables.append((later, [one.finish for one in found]))
     for title, outlooks in tables:

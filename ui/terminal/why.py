@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from engine.board.stated_wishes import StatedWishes
+from ui.terminal.boards import plain
 from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, grouped
 
@@ -54,7 +55,7 @@ def boosters(place: Place, asked: ObjectiveOptions, wishes: StatedWishes, json: 
     Example: [bold]thetaxi boosters --round 4 --theta protect --from squad.csv[/bold]
 
     JSON: {"world", "round", "aim", "squad": (names), "boosters": [{"key", "title", "effect", "legal", "points": (null
-    where barred or unknown), "how", "confirmed"}]}.
+    where not allowed or unknown), "how", "confirmed"}]}.
     """
     desk = place.desk(wishes)
     objective, signals = asked.objective(desk), desk.signals
@@ -90,7 +91,7 @@ def _told(answer: Why) -> dict[str, object]:
 def _print_why(answer: Why) -> None:
     ours, theirs = answer.best.decomposition, answer.other.decomposition
     rows = [
-        (name, f"{ours.terms[name]:+.2f}", f"{theirs.terms[name]:+.2f}", f"{change:+.2f}")
+        (plain(name), f"{ours.terms[name]:+.2f}", f"{theirs.terms[name]:+.2f}", f"{change:+.2f}")
         for name, change in answer.terms.items()
     ]
     rows.append(("fitness", f"{ours.fitness:.2f}", f"{theirs.fitness:.2f}", f"{-answer.cost:+.2f}"))

@@ -94,10 +94,13 @@ def read_sheet(content: bytes | str, limits: TableLimits = TABLE_LIMITS) -> Shee
     return Sheet(tuple(titled), dict(zip(titled, map(list, columns), strict=True)), [number for number, _ in body])
 
 
-def read_lines(text: str, limits: TableLimits) -> list[tuple[int, list[str]]]:
-    """Return the rows that hold anything, each with its number in the file, as stripped cells."""
+def read_lines(text: str, limits: TableLimits, *, headed: bool = True) -> list[tuple[int, list[str]]]:
+    """Return the rows that hold anything, each with its number in the file, as stripped cells.
+
+    A list that is not `headed` may part a later line where its first is one cell.
+    """
     marked = _SEPARATOR_LINE.match(text)
-    delimiter = marked.group(1) if marked else _sniffed(text)
+    delimiter = marked.group(1) if marked else _sniffed(text, headed)
     rows = []
     for number, row in enumerate(_parsed(text, delimiter), 1):
         if number > limits.rows + 1:
@@ -153,13 +156,16 @@ def _parsed(text: str, delimiter: str) -> Iterator[list[str]]:
         ) from None
 
 
-def _sniffed(text: str) -> str:
-    """Return the delimiter under which the first rows agree best with the header, and give it most cells."""
+def _sniffed(text: str, headed: bool) -> str:
+    """Return the delimiter under which the first rows agree best with the header, and give it most cells.
+
+    Without a header, and with a first row of one cell, it is the delimiter that parts most rows.
+    """
 
     def merit(delimiter: str) -> tuple[float, int]:
         widths = _first_widths(text, delimiter)
         if not widths or widths[0] == 1:
-            return 0.0, 1
+            return 0.0, 0 if headed else sum(width > 1 for width in widths)
         return sum(width == widths[0] for width in widths) / len(widths), widths[0]
 
     return max(DELIMITERS, key=merit)

@@ -58,7 +58,7 @@ def read_names(
 
 
 def _rows(text: str, names: PlayerNames) -> tuple[list[Written], tuple[str, ...]]:
-    lines = read_lines(text, SQUAD_LIMITS)
+    lines = read_lines(text, SQUAD_LIMITS, headed=False)
     if not lines:
         raise TableError("The list is empty. Give one player per line, by name or id.")
     meant = {found[0] for title in lines[0][1] if (found := column_of(title))}

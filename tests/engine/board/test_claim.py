@@ -76,6 +76,7 @@ def test_a_careless_squad_is_never_called_optimal(locked: Judge) -> None:
     claim = claimed(locked, locked.pool[0])
     assert claim.verdict is Verdict.WITHIN
     assert claim.share > 0.02
+    assert claim.points > 1.0
 
 
 def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
@@ -129,6 +130,21 @@ def test_what_a_manager_holds_is_part_of_the_proof(locked: Judge) -> None:
 )
 def test_a_claim_names_the_form_it_is_true_of(claim: Claim, words: str) -> None:
     assert str(claim) == words
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (Claim(Verdict.OPTIMAL), "Nothing better exists"),
+        (Claim(Verdict.NO_LESS, held=False), "Nothing better exists"),
+        (Claim(Verdict.WITHIN, 0.0057, points=0.41), "At most 0.5 points below the best possible squad"),
+        (Claim(Verdict.WITHIN, 1e-9, points=1e-8), "At most 0.1 points below the best possible squad"),
+        (Claim(), "How far below the best possible squad it can be is not known"),
+        (Claim(Verdict.NO_BOUND), "How far below the best possible squad it can be is not known"),
+    ],
+)
+def test_a_claim_has_a_headline_in_points_that_promises_no_more(claim: Claim, words: str) -> None:
+    assert claim.headline == words
 
 
 @cache

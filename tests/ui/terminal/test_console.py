@@ -42,9 +42,22 @@ def test_a_text_is_printed_as_it_is_wherever_it_stands(capsys: pytest.CaptureFix
     assert printed(capsys) == [text] * 4
 
 
-def test_a_long_text_is_cut_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    print_table("T", ["name"], [["x" * 100]])
-    assert printed(capsys)[-1] == "x" * 39 + "…"
+def test_a_long_text_goes_on_in_the_next_line(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("T", ["name", "xEV"], [["x" * 50, 1.5], ["Kylian Mbappé Lottin of the Club in Madrid", 2.5]])
+    shown = printed(capsys)[2:]
+    assert shown == [f"{'x' * 35}  1.5", "x" * 15, "Kylian Mbappé Lottin of the Club in  2.5", "Madrid"]
+
+
+def test_figures_written_as_text_are_aligned_right_and_words_between_them_with_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_table("T", ["term", "points"], [["first", "+12.5*"], ["second", "–"], ["third", "5–16"], ["captain", "Pelé"]])
+    assert printed(capsys)[2:] == ["first    +12.5*", "second        –", "third      5–16", "captain    Pelé"]
+
+
+def test_a_title_is_as_wide_as_the_terminal_not_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table("The same squads under both objectives", ["plan"], [["gain"]])
+    assert printed(capsys)[0] == "The same squads under both objectives"
 
 
 def test_a_table_without_rows_keeps_its_head(capsys: pytest.CaptureFixture[str]) -> None:

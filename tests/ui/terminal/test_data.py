@@ -11,7 +11,7 @@ from data.rules import RULEBOOKS, load_rules
 from data.worlds.library import user_worlds
 from data.worlds.world import MANIFEST, World, open_world
 from tests.cases.facts_folder import write_facts
-from tests.tools.run_here import done, here, refused
+from tests.tools.run_here import TERMINAL, done, here, refused
 
 
 def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one() -> None:
@@ -24,6 +24,20 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
     assert listed["wc2026"]["error"] is None
     assert "Import the world again" in listed["broken"]["error"]
     assert "wc2026" in here("worlds").output
+
+
+def test_worlds_are_listed_with_their_whole_names_at_eighty_columns(
+    world_cup: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(TERMINAL, "COLUMNS", "80")
+    title = "Fantasy Premier League 2024-25, as it was known in May"
+    long = World.of("fpl-2024-25-with-history", title, world_cup.rulebook, "a test", world_cup.tables)
+    long.save(user_worlds() / long.name)
+    shown = done("worlds").output
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    assert all(word in shown for word in (long.name, "wc2026", *title.split()))
+    assert "1–5" in shown
 
 
 def test_players_filters_sorts_and_fits_the_terminal() -> None:

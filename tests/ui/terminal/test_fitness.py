@@ -28,7 +28,7 @@ def test_score_prints_the_decomposition_of_any_squad(squad: Path) -> None:
 
 def test_score_as_a_table_shows_zeros_and_the_band(squad: Path) -> None:
     answer = done(*SCORE, "--theta", "protect", "--squad", squad, "--captaincy", "locked")
-    assert "transfer_cost" in answer.output
+    assert "transfer cost" in answer.output
     assert "beside 2,000 reference squads" in answer.notes
 
 
@@ -55,7 +55,7 @@ def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
-    [("penalize price: 0.1", "Climbed and bounded like the shipped specs"), ("reward teams: 1", "because of teams.")],
+    [("penalize price: 0.1", "Searched and proved like the shipped specs"), ("reward teams: 1", "because of teams.")],
 )
 def test_a_check_says_whether_a_spec_is_climbed(tmp_path: Path, line: str, sentence: str) -> None:
     file = a_file(tmp_path / "x.fitness", f"fitness X {{ maximize raw_xev: 1 {line} }}")

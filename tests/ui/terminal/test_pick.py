@@ -51,8 +51,8 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
     assert "gain, 3-5-2" in answer.output
     captains = next(line for line in answer.output.splitlines() if line.startswith("captain "))
     assert set(captains.split()) == {"captain", "FWD0", "A2"}
-    assert "Every score decomposed" in answer.output
-    assert "transfer_cost" in answer.output
+    assert "Every score, term by term" in answer.output
+    assert "transfer cost" in answer.output
     assert "Against it: " in answer.notes
 
 
@@ -91,7 +91,7 @@ def test_an_interrupt_ends_the_search_with_the_best_board_so_far() -> None:
         text=True,
     )
     assert search.stderr is not None
-    while "Breeding" not in (line := search.stderr.readline()):
+    while "Searching" not in (line := search.stderr.readline()):
         assert line, "the search ended before it began"
     time.sleep(0.5)  # the wish to stop comes in the middle of a generation
     search.send_signal(signal.SIGINT)

@@ -11,6 +11,7 @@ from tests.tools.run_here import refused
 pytestmark = pytest.mark.usefixtures("worlds_at_hand")
 
 WHY = "--world cup --round 2 --theta gain"
+UNMEASURED = "There is no objective 'gian'. Name one of max-EV, gain"
 IMPOSSIBLE = {
     "players --round 9": "Round 9 of wc2026 cannot be opened. Choose one of 1, 2, 3, 4, 5, 6, 7, 8.",
     "players --round 1 --world wc2062": "Did you mean wc2026",
@@ -32,7 +33,8 @@ IMPOSSIBLE = {
     "compare --round 1 --first gain": "Both plans would be for gain. Name two",
     "replay --rounds 1": "The objective θ is missing",
     "replay --rounds 1-9 --theta gain": "Official points of round 9 are not known",
-    "replay --rounds 1 --theta gian": "There is no policy 'gian'. Did you mean gain",
+    "replay --rounds 1 --theta gian": UNMEASURED,
+    "standing --round 1 --theta gian": UNMEASURED,
     "review --round 1 --round 2 --squad a.csv --theta gain": "2 rounds need a squad each",
     "review --round 9 --squad a.csv --theta gain": "Official points of round 9 are not known",
     "standing --round 1": "There is no squad to look at. Give --squad FILE, or --theta with an objective.",

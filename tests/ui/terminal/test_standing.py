@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.desk import objective_for
 from engine.fitness.squad_view import SquadView
+from engine.rank.recommendation import measured_objective
 from tests.cases.judged_worlds import cup_signals
 from tests.tools.run_here import done
 
@@ -45,11 +45,16 @@ def test_after_the_last_round_nothing_is_approximated(squad: Path) -> None:
     assert "approximation" not in answer.output
 
 
-@pytest.mark.parametrize("text", ["protect", "neutral", "gain", "rank"])
+@pytest.mark.parametrize("text", ["protect", "neutral", "gain", "rank", "max-EV"])
 def test_the_last_round_pays_for_no_later_one(text: str) -> None:
     view = SquadView(cup_signals(2))
-    assert objective_for(text, view, None, last=False).parameters["c"] > 0
-    assert objective_for(text, view, None, last=True).parameters["c"] == 0.0
+    assert measured_objective(text, view, later=True).parameters["c"] > 0
+    assert measured_objective(text, view, later=False).parameters["c"] == 0.0
+
+
+def test_the_most_points_are_looked_at_as_in_a_replay() -> None:
+    answer = done("standing", *CUP, "--theta", "max-EV", "--theta", "neutral", *SMALL, "--json")
+    assert [one["name"] for one in answer.json["squads"]] == ["max-EV", "neutral"]
 
 
 @pytest.mark.soak
