@@ -20,7 +20,7 @@ from engine.bench.problems import Problem, pose
 from tests.benches.search import told as in_lines
 
 OURS, PEERS, LENT = "ours", ("pymoo-ga", "deap-ga"), ("pymoo-ga-lent", "deap-ga-lent")
-THETAS = ("protect", "neutral", "gain")
+THETAS = ("seed-protect", "neutral", "seed-gain")
 BAR = 20.0
 CAP = 20.0
 

@@ -29,7 +29,7 @@ from engine.search.finishing.polish import PolishLimits, search_fitness
 from models.together.covariance import Block, Covariance
 from tests.cases.judged_worlds import under, world_cup_signals
 
-THETAS = ("protect", "neutral", "gain")
+THETAS = ("seed-protect", "neutral", "seed-gain")
 REACHED, FLOOR = 0.001, 0.005
 """Shares of the best squad's expected points: within the first a run has reached it, beyond the second it failed."""
 

@@ -50,7 +50,7 @@ def squadbench(
     """
     from engine.bench.contenders import competing
     from engine.bench.leaderboard import FULL, HEADS, QUICK, Size, board_json, board_rows
-    from engine.bench.run import Bench, BenchSettings, bench_folder
+    from engine.bench.run import THETAS, Bench, BenchSettings, bench_folder
 
     size = QUICK if quick else FULL
     if sessions or runs or cap:
@@ -58,7 +58,7 @@ def squadbench(
     settings = BenchSettings(
         world=world,
         rounds=parse_rounds(rounds),
-        thetas=tuple(theta or ("protect", "neutral", "gain")),
+        thetas=tuple(theta or THETAS),
         size=size,
         seed=seed,
     )

@@ -163,8 +163,8 @@ def shipped_proof(mode: CaptaincyMode) -> tuple[Judge, Option, Proof]:
     [
         ("-- Chase:", "-- Hunt:", 0.05),
         ("captaincy_uplift: 1", "captaincy_uplift: 1.0 as armband", 0.05),
-        ("parameter w = 0.04", "parameter w = 0.05", 2.0),
-        ("  maximize cs_lift: 0.25 as cs_corr_bonus\n", "", 2.0),
+        ("parameter w = 1 ", "parameter w = 1.1 ", 2.0),
+        ("  maximize cs_lift: 0 as cs_corr_bonus\n", "", 2.0),
     ],
 )
 def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(

@@ -21,7 +21,7 @@ def test_score_prints_the_decomposition_of_any_squad(squad: Path) -> None:
     terms: dict[str, float] = content["decomposition"]
     assert list(terms)[:3] == ["raw_xev", "captaincy_uplift", "cs_corr_bonus"]
     assert sum(terms.values()) == pytest.approx(content["fitness"], abs=1e-9)
-    assert content["objective"] == {"spec": "gain", "c": 0.1, "w": 0.04, "k": 0.02}
+    assert content["objective"] == {"spec": "gain", "c": 0.1, "w": 1.0, "k": 0.01}
     assert content["provisional"] == ["captaincy_uplift", "variance_term"]
     assert len(content["squad"]) == 15
 
@@ -46,7 +46,7 @@ def test_a_shipped_spec_is_shown_checked_and_used(squad: Path, tmp_path: Path) -
     shown = here("fitness", "show", "protect")
     mine = a_file(tmp_path / "mine.fitness", shown.output.replace("fitness Protect", "fitness Mine"))
     checked = done("fitness", "check", mine, "--json")
-    assert checked.json["parameters"] == {"c": 0.1, "w": 0.3, "k": 0.02}
+    assert checked.json["parameters"] == {"c": 0.1, "w": 1.0, "k": 0.02}
     assert checked.json["not_climbed"] == []
     ours = here(*SCORE, "--theta", "protect", "--squad", squad, "--json").json
     theirs = here(*SCORE, "--theta", mine, "--squad", squad, "--json").json
@@ -98,10 +98,18 @@ def test_a_managers_own_budget_decides_what_is_legal(squad: Path) -> None:
     assert any("95 is allowed" in str(reason) for reason in poor.json["reasons"])
 
 
-def test_a_standing_gives_theta_and_k_with_its_working(squad: Path) -> None:
-    answer = done(*SCORE, "--lead", "-20", "--rounds-left", "2", "--squad", squad, "--json")
-    assert answer.json["objective"]["spec"] == "gain"
-    assert "20 points behind with 2 rounds left" in answer.said
+def test_a_standing_is_measured_and_gives_theta_and_k(squad: Path) -> None:
+    answer = done(*SCORE, "--lead", "-60", "--rounds-left", "1", "--squad", squad, "--json")
+    objective = answer.json["objective"]
+    assert f"So this is for {objective['spec']}" in answer.said
+    assert "to erase a deficit of 60" in answer.said.lower()
+    assert objective["spec"] in ("gain", "neutral")
+
+
+def test_an_objective_that_is_stated_takes_its_strength_from_the_standing(squad: Path) -> None:
+    answer = done(*SCORE, "--theta", "protect", "--lead", "25", "--rounds-left", "1", "--squad", squad, "--json")
+    assert answer.json["objective"]["spec"] == "protect"
+    assert f"So this is for protect with k = {answer.json['objective']['k']:g}" in answer.said
 
 
 def test_the_users_own_projections_reach_the_score(squad: Path, tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ def test_twenty_random_kill_points(tmp_path: Path, point: int) -> None:
 
 
 def test_the_leaderboard_is_a_table_and_every_configuration_is_printed(tmp_path: Path) -> None:
-    small = ("--rounds", "1", "--theta", "gain", "--sessions", "1", "--runs", "2", "--cores", "1", "--cap", "2")
+    small = ("--rounds", "1", "--theta", "seed-gain", "--sessions", "1", "--runs", "2", "--cores", "1", "--cap", "2")
     answer = done("squadbench", "--contender", "ours", "--contender", "greedy", *small, "--out", tmp_path)
-    assert "wc2026, rounds 1, gain, own size, 2 s a run" in answer.output
+    assert "wc2026, rounds 1, seed-gain, own size, 2 s a run" in answer.output
     assert "ours: " in answer.notes
     assert "greedy: worthiest men first" in answer.notes
     table = (tmp_path / "leaderboard.md").read_text(encoding="utf-8")

@@ -73,4 +73,4 @@ def test_two_squads_of_one_name_are_both_looked_at_and_rank_follows_the_standing
     files = ("--squad", squad, "--squad", twin)
     answer = done("standing", *CUP, *files, "--theta", "rank", "--lead", "-30", *SMALL, "--json")
     assert [one["name"] for one in answer.json["squads"]] == ["mine", "mine (2)", "rank"]
-    assert "Searching a squad for rank with κ = -0.0" in answer.notes
+    assert "Searching a squad for rank with a strength of" in answer.notes

@@ -33,7 +33,7 @@ def test_the_caption_is_computed_from_the_squads() -> None:
 
 
 def test_every_objective_has_a_sentence() -> None:
-    for theta in ("protect", "neutral", "gain", "rank"):
+    for theta in ("protect", "neutral", "gain"):
         assert meaning(theta)[0].isupper()
         assert meaning(theta).endswith(".")
 

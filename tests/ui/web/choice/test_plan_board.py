@@ -20,5 +20,5 @@ def test_no_objective_is_chosen_silently_and_a_choice_goes_into_the_link() -> No
     control = page.segmented_control(key="theta_choice")
     assert control.value is None
     assert control.options == list(TITLES.values())
-    control.set_value("rank").run()
-    assert page.segmented_control(key="theta_choice").value == "rank"
+    control.set_value("gain").run()
+    assert page.segmented_control(key="theta_choice").value == "gain"

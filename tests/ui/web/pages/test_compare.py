@@ -82,7 +82,7 @@ def _goalkeepers(count: int) -> list[int]:
     ("first", "second", "plan", "theta"),
     [
         ("Gain", "Protect", Plan(), "gain"),
-        (MINE, "Rank", Plan(), "rank"),
+        (MINE, "Gain", Plan(), "gain"),
         (MINE, MINE, Plan(theta="protect"), "protect"),
         (MINE, MINE, Plan(), "neutral"),
     ],

@@ -62,10 +62,15 @@ def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:
     assert any(row[heads.index("Moves")].startswith("▲") for row in ranking)
 
 
-def test_rank_is_edited_from_the_strength_of_the_plan() -> None:
-    page = a_page(theta="rank", k="-0.03", round="1")
-    assert page.selectbox(key="spec_start").value == "rank"
-    assert [slider.value for slider in page.slider if slider.label == "kappa"] == [-0.03]
+def test_a_spec_is_edited_from_the_strength_of_the_plan() -> None:
+    page = a_page(theta="gain", k="0.03", round="1")
+    assert page.selectbox(key="spec_start").value == "gain"
+    assert [slider.value for slider in page.slider if slider.label == "k"] == [0.03]
+
+
+def test_the_letter_of_the_seed_is_offered_here_and_nowhere_else() -> None:
+    page = a_page(theta="gain", round="1")
+    assert {"seed-protect", "seed-gain", "rank"} <= set(page.selectbox(key="spec_start").options)
 
 
 def test_an_objective_is_asked_for_before_options_are_ranked() -> None:
@@ -91,8 +96,8 @@ def test_a_ranking_that_stays_or_vanishes_says_so() -> None:
     ("name", "default", "theta", "reach"),
     [
         ("k", 0.02, "gain", (0.0, 0.05)),
-        ("w", 0.04, "gain", (0.0, 0.1)),
-        ("w", 0.3, "protect", (0.0, 1.0)),
+        ("w", 1.0, "gain", (0.0, 2.0)),
+        ("w", 1.0, "protect", (0.0, 2.0)),
         ("kappa", 0.02, "rank", (-0.05, 0.05)),
         ("mine", 3.0, "protect", (0.0, 6.0)),
         ("mine", 0.0, "protect", (0.0, 0.01)),

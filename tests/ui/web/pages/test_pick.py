@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from engine.fitness.explanation import Band
 from engine.fitness.objective import MEANINGS
 from tests.cases.board_cases import a_board, an_option
-from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, until
+from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, tables, until
 from tests.cases.small_world import CUP_NAME, kept_cup, player_of, small_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.pages.pick import head_html, option_labels
@@ -61,15 +61,26 @@ def test_taking_the_choice_back_shows_the_cards_again() -> None:
     assert 'data-testid="card-gain"' in drawn(page)
 
 
-def test_a_standing_is_derived_and_taken_over_only_when_confirmed() -> None:
+def test_a_standing_is_measured_and_taken_over_only_when_confirmed() -> None:
     page = a_page(round="1")
-    page.number_input(key="lead_None").set_value(-40).run()
-    assert any(text.value.startswith("**Gain**") for text in page.markdown)
+    (lead,) = [box for box in page.number_input if box.label.startswith("Points ahead")]
+    lead.set_value(-40).run()
+    until(page, lambda seen: any(button.key == "use_measured" for button in seen.button))
+    assert any("erase a deficit of 40" in text.value for text in page.markdown)
+    assert {row[0] for table in tables(page) for row in table[1:]} >= {"Protect", "Neutral", "Gain", "Most points"}
     assert "theta" not in link(page)
-    page.button(key="use_standing").click().run()
-    assert link(page)["theta"] == "gain"
+    page.button(key="use_measured").click().run()
+    assert link(page)["theta"] in MEANINGS
     assert link(page)["lead"] == "-40"
     assert any("Derived from your standing: 40 points behind, 8 rounds left." in text.value for text in page.markdown)
+
+
+@pytest.mark.parametrize(("k", "side"), [("-0.03", "gain"), ("0.03", "protect"), (None, "protect")])
+def test_a_link_for_rank_opens_as_the_side_it_was_on_with_a_sentence(k: str | None, side: str) -> None:
+    page = a_page(round="1", theta="rank", **({} if k is None else {"k": k}))
+    assert link(page)["theta"] == side
+    assert link(page).get("k") == (None if k is None else "0.03")
+    assert any(f"this link opens as {side}" in info.value for info in page.info)
 
 
 def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
