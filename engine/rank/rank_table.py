@@ -234,18 +234,26 @@ def table_markdown(cells: tuple[Cell, ...]) -> str:
         f"Holm-corrected over {sum(cell.gain is not None for cell in cells)} of them); κ is the strength, below 0 on "
         "the side of gain."
     )
-    return "\n\n".join([summary(cells), *texts, legend]) + "\n"
+    return "\n\n".join([_summary(cells), *texts, legend]) + "\n"
 
 
-def summary(cells: tuple[Cell, ...]) -> str:
-    """Return how often each objective is better and worse than the most points on its own goals, as Markdown."""
-    lines = ["| objective | strength | goals | better | worse |", "| --- | --- | --- | --- | --- |"]
+def tally(cells: tuple[Cell, ...]) -> list[dict[str, str | int]]:
+    """Return how often each objective is better and worse than the most points on its own goals, a row each."""
+    rows: list[dict[str, str | int]] = []
     for objective in (PROTECT, GAIN):
         for column in (MEASURED, USUAL, RANK):
             own = [cell.verdict for cell in cells if (cell.objective, cell.column) == (objective, column)]
-            told = "rank: either side" if column == RANK else column
-            lines.append(f"| {objective} | {told} | {len(own)} | {own.count('better')} | {own.count('worse')} |")
-    return "\n".join(lines)
+            told = "either side (rank)" if column == RANK else column
+            counts = {"better": own.count("better"), "no difference": own.count(""), "worse": own.count("worse")}
+            rows.append({"its goals": objective, "strength": told, **counts})
+    return rows
+
+
+def _summary(cells: tuple[Cell, ...]) -> str:
+    rows = tally(cells)
+    heads = " | ".join(rows[0])
+    lines = [f"| {heads} |", "| --- |" + " --- |" * (len(rows[0]) - 1)]
+    return "\n".join([*lines, *(f"| {' | '.join(map(str, row.values()))} |" for row in rows)])
 
 
 def _part(part: tuple[int, str, int], cells: list[Cell]) -> str:

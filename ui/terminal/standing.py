@@ -128,7 +128,7 @@ def rank_table(
         bool, typer.Option("--quick", help="Smaller simulations, wider intervals: about a minute.")
     ] = False,
     world: WorldOption = DEFAULT_WORLD,
-    out: Annotated[Path | None, typer.Option(help="Write the Markdown to this file too.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the table to this file too: Markdown, or .csv.")] = None,
     cluster: ClusterOption = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -142,6 +142,7 @@ def rank_table(
     against the most points, `p` is corrected by Holm, `alike` is how often protect and gain choose the same.
     """
     from engine.desk import beliefs, rules_for
+    from engine.rank.published_table import table_csv
     from engine.rank.rank_table import TableSettings, measured_table, play_round, table_markdown
     from models.streams import Stream, stream
 
@@ -162,7 +163,7 @@ def rank_table(
     else:
         print_text(text)
     if out is not None:
-        write_file(out, text, "Table")
+        write_file(out, table_csv(cells) if out.suffix == ".csv" else text, "Table")
 
 
 def _stated(lead: float | None, deficit: float | None) -> tuple[float, float]:

@@ -20,7 +20,6 @@ from engine.rank.rank_table import (
     measured_table,
     play,
     play_round,
-    summary,
     table_markdown,
     template_squad,
 )
@@ -83,8 +82,8 @@ def test_a_verdict_needs_more_than_luck() -> None:
     assert "### Round 1, made up field, 1 round left" in text
     assert text.count("▲") == text.count("▼") == 2  # once in the table, once in the legend
     assert "κ 0.03" in text
-    assert "| protect | measured strength | 1 | 1 | 0 |" in summary(cells)
-    assert "| protect | usual strength | 1 | 0 | 1 |" in text
+    assert "| protect | measured strength | 1 | 0 | 0 |" in text
+    assert "| protect | usual strength | 0 | 0 | 1 |" in text
 
 
 @pytest.mark.parametrize(

@@ -28,5 +28,6 @@ PAGES = (
     PageEntry("my-squad", "My squad", "person"),
     PageEntry("fitness", "Fitness", "function"),
     PageEntry("data", "Data", "database"),
+    PageEntry("dial", "Dial", "tune"),
     PageEntry("squadbench", "SquadBench", "leaderboard"),
 )
