@@ -29,7 +29,7 @@ from engine.rules.pool import pool_of
 from tests.cases.judged_worlds import cup_signals, world_cup_signals
 
 STRENGTHS = (-0.03, -DEFAULT_K[GAIN], 0.0, DEFAULT_K[PROTECT], 0.05)
-TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=STRENGTHS)
+TINY = TableSettings(managers=100, training=200, held_out=300, kicks=0, kappas=STRENGTHS[1:-1])
 FIELDS = ["observed", "EV-aware", "naive", "named rival"]
 
 
