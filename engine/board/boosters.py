@@ -146,8 +146,9 @@ def _qualification(case: Case) -> Verdict:
     progression = case.signals.teams.progression
     onward = progression.advances[case.signals.team[case.starters], progression.column(case.signals.round)]
     expected = float((case.signals.p_play[case.starters] * onward).sum())
+    goal = "wins the final" if case.signals.round == case.signals.rules.rounds else "goes on"
     return case.booster.points * expected, (
-        f"{case.booster.points} for each starter who plays and goes on: {expected:.1f} of {STARTERS} are expected to."
+        f"{case.booster.points} for each starter who plays and {goal}: {expected:.1f} of {STARTERS} are expected to."
     )
 
 

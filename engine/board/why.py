@@ -10,6 +10,7 @@ import numpy as np
 from data.errors import InputError
 from engine.board.board import CLOSE, Man, Option, make_board
 from engine.board.comparison import Swap, compare
+from engine.board.remarks import why_unavailable
 from engine.fitness.explanation import PLAIN
 from engine.fitness.judge import Judge, Objective
 from engine.rules.conflicts import NO_DEMANDS, Demands
@@ -26,6 +27,7 @@ class Why:
     best: Option
     other: Option  # the best squad with him; without him where he is included
     swaps: tuple[Swap, ...]  # from the best squad to the other
+    out: str = ""  # why he cannot play this round, in a few words; empty where he can
 
     @property
     def terms(self) -> Mapping[str, float]:
@@ -48,7 +50,8 @@ class Why:
         told = f"{price}: {reasons}" if reasons else price
         if self.included:
             return f"{self.man.short} is in the best squad already. Leaving him out costs {told}; {self._room()}."
-        return f"{self.man.short} costs {told}; {self._room()}."
+        idle = f"{self.man.short} cannot be counted on this round ({self.out}). " if self.out else ""
+        return f"{idle}{self.man.short} costs {told}; {self._room()}."
 
     def _room(self) -> str:
         """Return who goes and who comes, the man himself aside."""
@@ -93,7 +96,9 @@ def _answer(judge: Judge, objective: Objective, row: int, best: np.ndarray, othe
     first, second = sorted(options, key=lambda option: set(option.rows) != set(best.tolist()))
     man = next(man for option in options for man in option.men if man.row == row)
     swaps = compare(judge, (first, objective), (second, objective)).swaps
-    return Why(man, row in best, first, second, swaps)
+    signals = judge.view.signals
+    out = why_unavailable(signals, row) if signals.unavailable[row] else ""
+    return Why(man, row in best, first, second, swaps, out)
 
 
 def _verb(names: Sequence[str], verb: str) -> str:

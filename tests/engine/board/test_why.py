@@ -10,7 +10,7 @@ from engine.board.why import Why, why
 from engine.fitness.judge import Judge, named_objective
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best
-from tests.cases.judged_worlds import a_judge, cup_signals
+from tests.cases.judged_worlds import a_judge, cup_signals, world_cup_signals
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +96,11 @@ def test_the_same_seed_gives_the_same_answer(judge: Judge, best: np.ndarray) -> 
     first = asked(judge, row)
     np.random.seed(99)
     assert asked(judge, row).sentence == first.sentence
+
+
+def test_a_man_who_cannot_play_is_said_to_be_out_with_what_he_costs() -> None:
+    judge = a_judge(world_cup_signals(8))
+    out = int(np.flatnonzero(judge.view.signals.status == "eliminated")[0])
+    answer = asked(judge, out, judge.view.available(Demands()))
+    assert answer.sentence.startswith(f"{answer.man.short} cannot be counted on this round (his team is out). ")
+    assert out in answer.other.rows
