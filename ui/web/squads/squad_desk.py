@@ -25,6 +25,7 @@ from engine.rules.money import SLACK
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
 from ui.web.choice.plan import Plan
+from ui.web.choice.player_picker import draw_picker
 from ui.web.choice.session import controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.entry_import import fetch_squad, has_entries
@@ -204,14 +205,11 @@ def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
     labels = squad_labels(signals)
     places = [*st.columns(2), *st.columns(2)]  # two rows of two, so that a phone shows them in order
     for column, (code, position) in zip(places, enumerate(POSITIONS), strict=True):
-        options = [int(number) for number in signals.player_id[signals.position == code]]
-        column.multiselect(
+        draw_picker(
             f"{LINES[position]}, {shape[position]}",  # type: ignore[index]
-            options,
-            format_func=lambda number: labels.get(number, f"Player {number}"),
+            {int(number): labels[int(number)] for number in signals.player_id[signals.position == code]},
+            column,
             key=controlled(f"my_{position}", placed[position]),
-            placeholder="Type a name",
-            wrap=True,
             on_change=_changed,
             args=(chosen,),
         )

@@ -120,8 +120,10 @@ def test_a_strength_beyond_the_slider_is_shown_and_warned_of() -> None:
 def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
     page.session_state["ask"] = True
-    box = page.run().selectbox(key="why_not")
-    box.select_index(100).run()
+    first, second = player_of("A1", "GK"), player_of("B4", "FWD", 3)
+    page.run().multiselect(key="why_not").set_value([first]).run()
+    page.multiselect(key="why_not").set_value([first, second]).run()
+    assert page.multiselect(key="why_not").value == [second]
     assert not page.exception
     assert any("costs" in text.value and "room" in text.value for text in page.markdown)
 
