@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.web.choice.frame import ICON, guarded
+from ui.web.drawing.look import draw_closed_drawer
 from ui.web.pages.navigation import PAGES
 
 st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
-st.navigation(
+page = st.navigation(
     [
         st.Page(
             guarded(entry.show),
@@ -20,4 +21,6 @@ st.navigation(
         for entry in PAGES
     ],
     position="top",
-).run()
+)
+draw_closed_drawer(page.url_path)
+page.run()
