@@ -62,6 +62,19 @@ def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_p
     assert sorted(str(pitch.get_attribute("data-squad")).split(",")) == sorted(picked.split(","))
 
 
+def test_a_squad_that_was_laid_out_survives_a_reload_and_the_back_button(watched: WatchedPage) -> None:
+    tab = watched.tab
+    my_squad(tab, watched.address)
+    upload(tab, a_file("squad.csv", "id\n" + "\n".join(map(str, SQUAD))))
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.locator(".st-key-my_FWD [data-tag] button:visible").first.click()
+    expect(tab.get_by_text("14 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.reload()
+    expect(tab.get_by_text("14 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.go_back()
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+
+
 def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: WatchedPage) -> None:
     my_squad(watched.tab, watched.address)
     upload(watched.tab, a_file("squad.csv", "name\n<img src=x>\nOdegard\n=1+1"))

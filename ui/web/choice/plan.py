@@ -27,6 +27,7 @@ THETAS = (*MEANINGS, RANK)
 
 FIRST_ROUND, LAST_ROUND = 1, 60
 SQUAD_SIZE = 15
+MOST_DRAFTED = 2 * SQUAD_SIZE  # a draft may have too many men for a while
 MOST_BANS = 100
 MOST_TEAM_WISHES = 12
 MOST_GENERATIONS = 2_000
@@ -59,6 +60,10 @@ class Plan:
     selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
     free: int | None = None  # free transfers; None = those of the stage
     changes: int | None = None  # from the current squad at most
+    draft: tuple[int, ...] = ()  # the squad under the visitor's hands on My squad; what is told of its money follows
+    draft_selling: tuple[float, ...] = ()
+    draft_budget: float | None = None
+    draft_free: int | None = None
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
     rivals: str = ""  # digest of the rivals' squads, likewise
@@ -134,7 +139,7 @@ def _players(most: int) -> LinkParameter:
 
 
 def _prices(value: tuple[float, ...]) -> bool:
-    return len(value) <= SQUAD_SIZE and all(0 < price <= 1000 for price in value)
+    return len(value) <= MOST_DRAFTED and all(0 < price <= 1000 for price in value)
 
 
 def _different_teams(value: tuple[TeamWish, ...]) -> bool:
@@ -150,6 +155,8 @@ def _read_team(text: str) -> TeamWish:
 
 
 _DIGEST = LinkParameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
+_MONEY = LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000")
+_PRICES = LinkParameter(_listed(float), _prices, f"at most {MOST_DRAFTED} prices above 0")
 _PARAMETERS = {
     "world": LinkParameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
     "round": _whole(FIRST_ROUND, LAST_ROUND),
@@ -162,12 +169,16 @@ _PARAMETERS = {
     "bans": _players(MOST_BANS),
     "captain": LinkParameter(int, lambda value: value >= 0, "the number of a player"),
     "formation": LinkParameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
-    "budget": LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000"),
+    "budget": _MONEY,
     "teams": LinkParameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
     "current": _players(SQUAD_SIZE),
-    "selling": LinkParameter(_listed(float), _prices, f"at most {SQUAD_SIZE} prices above 0"),
+    "selling": _PRICES,
     "free": _whole(0, SQUAD_SIZE),
     "changes": _whole(0, SQUAD_SIZE),
+    "draft": _players(MOST_DRAFTED),
+    "draft_selling": _PRICES,
+    "draft_budget": _MONEY,
+    "draft_free": _whole(0, SQUAD_SIZE),
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "rivals": _DIGEST,

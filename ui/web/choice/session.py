@@ -76,6 +76,8 @@ def change(**changes: Any) -> None:
         plan = plan.with_changes(own=latest if latest in _kept(OWN) else "")
     if moved and "lead" not in changes:
         plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
+    if moved and "draft_free" not in changes:
+        plan = plan.with_changes(draft_free=None)
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
+import streamlit as st
+
+from ui.web.choice.frame import guarded
+
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
@@ -18,6 +22,17 @@ class PageEntry:
         """Draw the page; its module is imported then, so that the home paints early."""
         import_module(f"ui.web.pages.{self.path.replace('-', '_')}").show()
 
+    @property
+    def page(self) -> st.Page:
+        """The page as Streamlit knows it, to be opened or linked to."""
+        return st.Page(
+            guarded(self.show),
+            title=self.title,
+            icon=f":material/{self.icon}:",
+            url_path=self.path,
+            default=self is PAGES[0],
+        )
+
 
 PAGES = (
     PageEntry("pick", "Pick", "sports_soccer"),
@@ -30,3 +45,4 @@ PAGES = (
     PageEntry("data", "Data", "database"),
     PageEntry("squadbench", "SquadBench", "leaderboard"),
 )
+MY_SQUAD = next(entry for entry in PAGES if entry.path == "my-squad")

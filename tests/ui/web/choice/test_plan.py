@@ -39,6 +39,10 @@ def plans(draw: st.DrawFn) -> Plan:
         current=current,
         selling=draw(st.sampled_from([(), tuple(4.0 + place / 10 for place in range(len(current)))])),
         free=draw(st.none() | st.integers(0, 15)),
+        draft=draw(ids),
+        draft_selling=draw(st.sampled_from([(), (4.5, 5.1)])),
+        draft_budget=draw(st.none() | st.integers(800, 1200).map(lambda n: n / 10)),
+        draft_free=draw(st.none() | st.integers(0, 15)),
         changes=draw(st.none() | st.integers(0, 15)),
         captaincy=draw(st.none() | st.sampled_from([str(mode) for mode in CaptaincyMode])),
         generations=draw(st.none() | st.integers(1, 2000)),
@@ -94,6 +98,8 @@ def test_a_link_names_the_world_so_that_it_outlives_another_default() -> None:
         ("seed", "-5"),
         ("world", "../../etc"),
         ("own", "zzz"),
+        ("draft", "7,7"),
+        ("draft_selling", "4.5,-1"),
     ],
 )
 def test_nonsense_is_left_out_and_told(name: str, text: str) -> None:

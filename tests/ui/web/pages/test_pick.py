@@ -8,10 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band
+from engine.rank.rivals import Rival
 from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, until
-from tests.cases.small_world import CUP_NAME, kept_cup, player_of
+from tests.cases.small_world import CUP_NAME, awkward_cup, kept_cup, player_of, squad_ids
 from tests.conftest import ROOT
+from ui.web.choice.session import RIVALS
 from ui.web.pages.pick import head_html, option_labels
 
 
@@ -68,6 +70,17 @@ def test_a_standing_is_derived_and_taken_over_only_when_confirmed() -> None:
     assert link(page)["theta"] == "gain"
     assert link(page)["lead"] == "-40"
     assert any("Derived from your standing: 40 points behind, 8 rounds left." in text.value for text in page.markdown)
+
+
+def test_whom_one_plays_against_stands_under_the_head_with_the_way_to_my_squad() -> None:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    ids = squad_ids(awkward_cup())
+    page.session_state[RIVALS] = {"0123456789ab": (Rival("Anna <b>", tuple(ids[:11]), ids[5], tuple(ids[11:])),)}
+    opened(page, world=kept_cup(), round="1", rivals="0123456789ab")
+    assert not page.exception
+    assert any(r"You play against **Anna \<b\>**" in text.value for text in page.markdown)
+    assert [found.proto.page for found in page.get("page_link")] == ["my-squad"]
+    assert not a_page(round="1").get("page_link")
 
 
 def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
