@@ -67,7 +67,7 @@ def _why(chosen: Chosen, row: int, base: tuple[int, ...]) -> Why:
 
 
 def draw_boosters(chosen: Chosen, option: Option) -> None:
-    """Draw what each booster would add this round; barred ones say why."""
+    """Draw what each booster would add this round; one that may not be played says why."""
     values = _boosters(chosen, option.rows)
     if not values:
         st.caption("This game has no boosters.")
@@ -84,7 +84,7 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
             {
                 "Booster": value.title + ("" if value.confirmed else " *"),
                 "Points": value.points,
-                "This round": "allowed" if value.legal else "barred",
+                "This round": "allowed" if value.legal else "not allowed",
                 "How": value.how,
             }
             for value in values

@@ -53,7 +53,7 @@ def term_colours(dark: bool) -> tuple[str, ...]:
 def style_sheet(dark: bool) -> str:
     """Return the style of everything we draw ourselves."""
     named = "".join(f"--xi-{name.replace('_', '-')}:{colour};" for name, colour in palette(dark).items())
-    return f"<style>.stApp{{{named}}}{_style()}</style>"
+    return f"<style>:root{{{named}}}{_style()}</style>"
 
 
 def draw_closed_drawer(page: str) -> None:
