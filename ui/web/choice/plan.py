@@ -67,6 +67,7 @@ class Plan:
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
     rivals: str = ""  # digest of the rivals' squads, likewise
+    spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
     generations: int | None = None  # of a search at most; None = enough for good options
     seed: int = 0
 
@@ -82,9 +83,13 @@ class Plan:
             raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
 
     def with_changes(self, **changes: Any) -> Plan:
-        """Return the plan with some fields changed; what men sell for goes with the squad they are in."""
-        if "current" in changes and "selling" not in changes:
-            changes["selling"] = ()
+        """Return the plan with some fields changed.
+
+        What men sell for goes with the squad they are in, and a spec of one's own with the θ it was made from.
+        """
+        for name, follows, nothing in (("current", "selling", ()), ("theta", "spec", "")):
+            if name in changes:
+                changes = {follows: nothing} | changes
         return replace(self, **changes)
 
     def elsewhere(self, world: str) -> Plan:
@@ -182,6 +187,7 @@ _PARAMETERS = {
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "rivals": _DIGEST,
+    "spec": _DIGEST,
     "generations": _whole(1, MOST_GENERATIONS),
     "seed": _whole(0, HIGHEST_SEED),
 }

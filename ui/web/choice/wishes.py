@@ -54,7 +54,8 @@ def draw_wishes(chosen: Chosen) -> None:
         _draw_shape(chosen, labels)
         _draw_transfers(plan)
         _draw_teams(chosen)
-        draw_strength(plan)
+        if not plan.spec:  # whose strengths are set where it is edited
+            draw_strength(plan)
         _draw_effort(plan)
         if plan.wishes:
             st.button("Clear all wishes", icon=":material/clear_all:", on_click=change, kwargs=dict(NO_WISHES))

@@ -70,6 +70,12 @@ def test_what_men_sell_for_goes_with_the_squad_they_are_in() -> None:
     assert Plan(current=(1, 2), selling=(4.5,)).asked.selling == {}
 
 
+def test_a_spec_of_ones_own_goes_with_the_objective_it_was_made_from() -> None:
+    plan = Plan(theta="gain", spec="0123456789ab")
+    assert plan.with_changes(free=2).spec == plan.spec
+    assert plan.with_changes(theta="protect").spec == ""
+
+
 def test_a_page_where_nothing_was_chosen_has_no_parameters() -> None:
     assert link_of(Plan()) == {}
 
