@@ -58,7 +58,7 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
 
 def whom(against: str) -> str:
     """Return what to call a field by its name."""
-    return f"{MANAGERS:,} managers who own what all own" if against == OBSERVED else as_markdown(against)
+    return f"{MANAGERS:,} typical managers" if against == OBSERVED else as_markdown(against)
 
 
 def chance_rows(names: Sequence[str], found: Sequence[StandingChances]) -> pd.DataFrame:
@@ -94,6 +94,7 @@ def _draw_found(names: Sequence[str], found: Found) -> None:
     told = {BEATEN: ShownColumn(help="How many of those one plays against end below, on average")}
     draw_table(table, "Chances to hold and to catch up, with 95 % intervals", told)
     st.caption(
-        f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds; later ones by a normal "
-        "approximation. In brackets 95 % intervals."
+        f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds. In brackets 95 % intervals.",
+        help="Typical managers are drawn so that as many of them own each player as of all managers. Rounds after this "
+        "one enter by a normal approximation.",
     )

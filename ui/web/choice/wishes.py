@@ -176,10 +176,11 @@ def _draw_teams(chosen: Chosen) -> None:
 def _draw_effort(plan: Plan) -> None:
     efforts = sorted({*EFFORTS, generations_of(plan)})
     st.select_slider(
-        "Generations to breed",
+        "How long to search",
         efforts,
         **linked("generations", generations_of(plan), _unless(GENERATIONS)),
-        help="More of them take longer and find options that differ more; the best squad is usually there at once.",
+        help="Generations of squads that the search tries. More take longer and find options that differ more; the "
+        "best squad is usually there at once.",
     )
 
 

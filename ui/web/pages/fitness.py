@@ -50,7 +50,7 @@ def show() -> None:
         return
     _draw_three(judge, squad)
     _draw_squad(judge, squad)
-    st.header("The spec behind it")
+    st.header("The spec behind it", help="A spec is a short text that says what a squad gains and loses points for.")
     _draw_editor(chosen, judge, squad)
 
 
