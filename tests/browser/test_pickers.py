@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from data.worlds.library import find_world
+from tests.cases.small_world import squad_ids
 from tests.tools.browser import DRAWN, WatchedPage
 
 pytestmark = pytest.mark.browser
@@ -51,3 +53,12 @@ def test_every_list_of_players_finds_a_name_without_its_accents(
     expect(typed(tab, label, "mbappe")).to_have_count(1, timeout=SOON)
     tab.keyboard.press("Enter")
     expect(tab.locator(f"[class*=st-key-{key}] [data-tag]:visible")).to_contain_text("Mbappé", timeout=SOON)
+
+
+def test_a_phone_shows_every_man_of_a_line(on_phone: WatchedPage) -> None:
+    tab = on_phone.tab
+    squad = ",".join(map(str, squad_ids(find_world("wc2026"))))
+    tab.goto(f"{on_phone.address}/my-squad?round=1&draft={squad}")
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    for line in tab.get_by_test_id("stMultiSelectTagsContainer").all():
+        assert line.evaluate("line => line.scrollHeight - line.clientHeight") <= 0
