@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.web.choice.frame import ICON, guarded
+from ui.web.choice.frame import ICON
+from ui.web.drawing.look import draw_closed_drawer
 from ui.web.pages.navigation import PAGES
 
 st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
-st.navigation(
-    [
-        st.Page(
-            guarded(entry.show),
-            title=entry.title,
-            icon=f":material/{entry.icon}:",
-            url_path=entry.path,
-            default=entry is PAGES[0],
-        )
-        for entry in PAGES
-    ],
-    position="top",
-).run()
+page = st.navigation([entry.page for entry in PAGES], position="top")
+draw_closed_drawer(page.url_path)
+page.run()

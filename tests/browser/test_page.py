@@ -20,6 +20,16 @@ def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: W
     expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
 
 
+def test_the_drawer_of_a_narrow_window_closes_over_the_page_that_was_chosen(on_phone: WatchedPage) -> None:
+    tab = on_phone.tab
+    tab.goto(f"{on_phone.address}/players")
+    for name in ("My squad", "Data"):
+        tab.get_by_test_id("stExpandSidebarButton").click(timeout=30_000)
+        tab.get_by_role("link", name=name).click(timeout=30_000)
+        expect(tab.get_by_role("heading", name=name, level=1)).to_be_visible(timeout=30_000)
+        expect(tab.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true", timeout=30_000)
+
+
 @pytest.mark.soak
 def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players")

@@ -19,8 +19,8 @@ FIRST_TICK = {"x": 38.0, "y": 52.0}
 """Where the first row's tick under Must is painted: a grid is one picture."""
 
 SCROLLED = 350  # pixels: ten rows
-FIRST_NAME = {"x": 200.0, "y": 52.0}
-STEPS_TO_STARTS = 6  # from the name to the chance to start
+FIRST_NAME, FIRST_TEAM = {"x": 200.0, "y": 52.0}, {"x": 295.0, "y": 52.0}
+STEPS_TO_STARTS = 5  # from the team to the chance to start
 
 SQUAD = squad_ids(awkward_cup())
 LINK = f"world={CUP_NAME}&round=2"
@@ -60,6 +60,19 @@ def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_p
     pitch = watched.tab.get_by_test_id("pitch")
     expect(pitch.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
     assert sorted(str(pitch.get_attribute("data-squad")).split(",")) == sorted(picked.split(","))
+
+
+def test_a_squad_that_was_laid_out_survives_a_reload_and_the_back_button(watched: WatchedPage) -> None:
+    tab = watched.tab
+    my_squad(tab, watched.address)
+    upload(tab, a_file("squad.csv", "id\n" + "\n".join(map(str, SQUAD))))
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.locator(".st-key-my_FWD [data-tag] button:visible").first.click()
+    expect(tab.get_by_text("14 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.reload()
+    expect(tab.get_by_text("14 of 15 players")).to_be_visible(timeout=PATIENT)
+    tab.go_back()
+    expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
 
 
 def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: WatchedPage) -> None:
@@ -122,7 +135,7 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     watched.tab.reload()
     expect(chosen.first).to_be_visible(timeout=PATIENT)
     expect(canvas).to_be_visible(timeout=PATIENT)
-    canvas.click(position=FIRST_NAME, force=True)
+    canvas.click(position=FIRST_TEAM, force=True)
     for key in (*["ArrowRight"] * STEPS_TO_STARTS, "Enter"):
         watched.tab.keyboard.press(key)
     cell = watched.tab.locator("#portal input")
@@ -130,3 +143,19 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     cell.press("Enter")
     expect(watched.tab.get_by_text("1 player has figures of your own")).to_be_visible(timeout=PATIENT)
     expect(watched.tab).to_have_url(re.compile("own=[0-9a-f]{12}"))
+
+
+def test_a_players_name_opens_his_card_with_the_wishes_about_him(watched: WatchedPage) -> None:
+    tab = watched.tab
+    tab.goto(f"{watched.address}/players?{LINK}")
+    canvas = tab.get_by_test_id("stDataFrame").locator("canvas").first
+    expect(canvas).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=SOON)
+    canvas.click(position=FIRST_NAME, force=True)
+    card = tab.get_by_role("dialog")
+    expect(card).to_contain_text(re.compile("Price.*Expected.*Owned.*Status.*Where the points come from", re.DOTALL))
+    expect(card.get_by_test_id("waterfall").locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
+    card.get_by_role("button", name="Never pick").click()
+    expect(tab).to_have_url(re.compile(r"bans=\d+"), timeout=PATIENT)
+    expect(card).to_have_count(0, timeout=SOON)
+    expect(tab.locator(".st-key-bans_choice [data-tag]")).to_have_count(1, timeout=SOON)

@@ -7,9 +7,10 @@ import pytest
 
 from data.rules import BoosterEffect
 from engine.board.boosters import BoosterValue
-from engine.desk import Desk, objective_for
+from engine.desk import Desk
 from engine.fitness.squad_view import SquadView
 from engine.fitness.wishes import Wishes
+from engine.rank.recommendation import measured_objective
 from models.players.minutes import UNAVAILABLE
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
@@ -120,7 +121,7 @@ def test_one_squad_walks_through_the_knockouts_within_the_limits_of_every_round(
 def test_boosters_in_the_last_round_count_the_champion_alone_and_a_wildcard_against_six_transfers() -> None:
     signals = world_cup_signals(8)
     desk = a_desk(signals)
-    rows = desk.best_squad(objective_for("gain", desk.view, None, last=True))
+    rows = desk.best_squad(measured_objective("gain", desk.view, later=False))
     worth = valued(a_desk(signals, tuple(signals.player_id[rows].tolist())), rows)
     starters = desk.view.lineups(rows[None, :]).starters[0]
     finalists = starters[np.isin(signals.codes[starters], ["ESP", "ARG"])]

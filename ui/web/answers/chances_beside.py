@@ -10,20 +10,22 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from engine.rank.chances import SIMULATIONS, StandingChances
+from engine.rank.chances import SIMULATIONS, Prospects, StandingChances
 from engine.rank.field import OBSERVED, Field
 from engine.rank.intervals import Estimate
 from engine.rank.rivals import MANAGERS
 from ui.web.choice.frame import Chosen, desk_of
 from ui.web.choice.plan import Plan
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.plain_table import draw_table
+from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.work.background import CHANCES, background
 from ui.web.work.field_job import draw_when_told, field_task
 from ui.web.work.scheduler import Job
 
 USUAL_LEAD, USUAL_DEFICIT = 15.0, 25.0
 """Points asked about where the visitor told no standing: a good round's gain, and two of them to make up."""
+
+BEATEN = "Managers beaten"
 
 Squad = tuple[int, ...]
 Found = tuple[StandingChances, ...]
@@ -56,29 +58,31 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
 
 def whom(against: str) -> str:
     """Return what to call a field by its name."""
-    return f"{MANAGERS:,} managers who own what all own" if against == OBSERVED else as_markdown(against)
+    return f"{MANAGERS:,} typical managers" if against == OBSERVED else as_markdown(against)
 
 
 def chance_rows(names: Sequence[str], found: Sequence[StandingChances]) -> pd.DataFrame:
-    """Return the chances as a table."""
-    rows = []
-    for name, one in zip(names, found, strict=True):
-        row = {
-            "Squad": name,
-            f"Holds {one.lead:g} this round": str(one.round.hold),
-            f"Erases {one.deficit:g} this round": str(one.round.erase),
-            "Beats of the field": str(one.round.percentile),
-            "Top 1 % this round": _or_dash(one.round.top),
-        }
-        if one.rounds_left > 1:
-            row |= {
-                f"Holds it to the end ({one.rounds_left} rounds)": str(one.finish.hold),
-                "Erases it by the end": str(one.finish.erase),
-                "Beats of the field by the end": str(one.finish.percentile),
-                "Top 1 % at the end": _or_dash(one.finish.top),
+    """Return the chances as a table: a row for each squad and each time that is asked about."""
+    return pd.DataFrame(
+        [
+            {
+                "Squad": name,
+                "When": when,
+                f"Holds {one.lead:g} ahead": str(chances.hold),
+                f"Makes up {one.deficit:g}": str(chances.erase),
+                BEATEN: str(chances.percentile),
+                "Top 1 %": _or_dash(chances.top),
             }
-        rows.append(row)
-    return pd.DataFrame(rows)
+            for name, one in zip(names, found, strict=True)
+            for when, chances in _times(one)
+        ]
+    )
+
+
+def _times(one: StandingChances) -> list[tuple[str, Prospects]]:
+    """Return what is told of this round and, where others follow, of the end."""
+    end = [(f"At the end ({one.rounds_left} rounds)", one.finish)] if one.rounds_left > 1 else []
+    return [("This round", one.round), *end]
 
 
 def _or_dash(found: Estimate | None) -> str:
@@ -87,8 +91,10 @@ def _or_dash(found: Estimate | None) -> str:
 
 def _draw_found(names: Sequence[str], found: Found) -> None:
     table = chance_rows(names, found)
-    draw_table(table, "Chances to hold and to catch up, with 95 % intervals", {})
+    told = {BEATEN: ShownColumn(help="How many of those one plays against end below, on average")}
+    draw_table(table, "Chances to hold and to catch up, with 95 % intervals", told)
     st.caption(
-        f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds; later ones by a normal "
-        "approximation. In brackets 95 % intervals."
+        f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds. In brackets 95 % intervals.",
+        help="Typical managers are drawn so that as many of them own each player as of all managers. Rounds after this "
+        "one enter by a normal approximation.",
     )

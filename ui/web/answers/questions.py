@@ -11,6 +11,7 @@ from engine.board.boosters import BoosterValue
 from engine.board.why import Why
 from engine.fitness.wishes import rows_of
 from ui.web.choice.frame import Chosen, desk_of, objective_of, signals_of
+from ui.web.choice.player_picker import draw_one
 from ui.web.choice.wishes import player_labels
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
@@ -24,12 +25,9 @@ BOOSTER_COLUMNS = {"Points": ShownColumn("{:+.1f}", "Added to this round"), "How
 
 def draw_why_not(chosen: Chosen, option: Option) -> None:
     """Draw the best squad with a named player and what he costs by term."""
-    labels = player_labels(signals_of(chosen))
-    player = st.selectbox(
+    player = draw_one(
         "Why not …?",
-        list(labels),
-        index=None,
-        format_func=lambda number: labels.get(number, str(number)),
+        player_labels(signals_of(chosen)),
         placeholder="Name a player to see the best squad with him, and what he costs",
         key="why_not",
         persist_state="page",
@@ -69,7 +67,7 @@ def _why(chosen: Chosen, row: int, base: tuple[int, ...]) -> Why:
 
 
 def draw_boosters(chosen: Chosen, option: Option) -> None:
-    """Draw what each booster would add this round; barred ones say why."""
+    """Draw what each booster would add this round; one that may not be played says why."""
     values = _boosters(chosen, option.rows)
     if not values:
         st.caption("This game has no boosters.")
@@ -86,7 +84,7 @@ def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
             {
                 "Booster": value.title + ("" if value.confirmed else " *"),
                 "Points": value.points,
-                "This round": "allowed" if value.legal else "barred",
+                "This round": "allowed" if value.legal else "not allowed",
                 "How": value.how,
             }
             for value in values

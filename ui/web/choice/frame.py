@@ -29,14 +29,27 @@ from data.worlds.library import DEFAULT_WORLD, WorldEntry, list_worlds
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import MANIFEST, World, open_world
 from engine.desk import Desk, beliefs, rules_for
-from engine.fitness.judge import Judge, Objective
+from engine.fitness.judge import Judge, Objective, text_objective
 from engine.fitness.wishes import Wishes
 from engine.jobs import work_on_one_core
+from engine.language.spec import SUFFIX
 from engine.rank.rivals import Rival, playing
 from engine.search.seeding.archetypes import SolvedSquads
 from models.signals import Signals
 from ui.web.choice.plan import Plan
-from ui.web.choice.session import controlled, current_plan, linked, move_to, own_table, remarks, rivals_of, settle
+from ui.web.choice.session import (
+    OwnSpec,
+    change,
+    controlled,
+    current_plan,
+    linked,
+    move_to,
+    own_table,
+    remarks,
+    rivals_of,
+    settle,
+    spec_of,
+)
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import style_sheet
 from ui.web.work import kept
@@ -75,8 +88,8 @@ class Chosen:
 
     @property
     def asked_key(self) -> str:
-        """What the best squad of any objective depends on: the field and every wish."""
-        return repr((self.field_key, self.plan.asked))
+        """What the best squad of any objective depends on: the field, every wish, and a spec of one's own."""
+        return repr((self.field_key, self.plan.asked, self.plan.spec))
 
 
 def guarded(page: Callable[[], None]) -> Callable[[], None]:
@@ -127,7 +140,23 @@ def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     refused = opened.plan.asked.within(opened.rules, opened.snapshot.round)[1]
     for sentence in (*said, *refused, *_rivals_missing(opened)):
         st.info(as_markdown(sentence), icon=":material/link_off:")
+    _draw_own_spec(opened.plan)
     return opened
+
+
+def _draw_own_spec(plan: Plan) -> None:
+    """Draw that squads are judged by the visitor's own spec, and the way back."""
+    spec = spec_of(plan)
+    if spec is None or plan.theta is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="own_spec"):
+        st.markdown(
+            f":material/function: **{plan.theta.capitalize()}** is your own spec here: **{as_markdown(spec.name)}**, "
+            "as edited on Fitness.",
+            width="content",
+        )
+        title = f"Use {plan.theta} as it comes"
+        st.button(title, key="drop_spec", type="tertiary", on_click=change, kwargs={"spec": ""})
 
 
 def open_chosen(plan: Plan, entries: dict[str, WorldEntry] | None = None) -> Chosen:
@@ -222,12 +251,19 @@ def objective_of(chosen: Chosen, theta: str | None = None) -> Objective:
     """Return the objective of the plan, or of another θ at its own defaults."""
     plan = chosen.plan
     own = theta in (None, plan.theta)
+    if own and (spec := spec_of(plan)):
+        return _own_objective(chosen, spec)
     return _objective(chosen, theta or plan.theta, plan.k if own else None, plan.w if own else None)
 
 
 @st.cache_resource(max_entries=kept.OBJECTIVES.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
 def _objective(chosen: Chosen, theta: str | None, k: float | None, w: float | None) -> Objective:
     return desk_of(chosen).objective(theta, k, w)
+
+
+@st.cache_resource(max_entries=kept.OBJECTIVES.most, show_spinner=False, hash_funcs={Chosen: attrgetter("scene_key")})
+def _own_objective(chosen: Chosen, spec: OwnSpec) -> Objective:
+    return text_objective(spec.text, f"{spec.name}{SUFFIX}", judge_of(chosen).view, dict(spec.parameters))
 
 
 def draw_notes(chosen: Chosen) -> None:

@@ -27,17 +27,7 @@ THETAS = tuple(MEANINGS)
 
 FIRST_ROUND, LAST_ROUND = 1, 60
 SQUAD_SIZE = 15
-
-
-def _without_rank(params: Mapping[str, str]) -> list[Any]:
-    """Return the parameters of a link, one for rank as one for the side its strength was on, and what to say of it."""
-    if params.get("theta") != RANK:
-        return [params]
-    side = "gain" if params.get("k", "").startswith("-") else "protect"
-    moved = {**params, "theta": side, "k": params.get("k", "").removeprefix("-")}
-    return [moved, f"Rank is now the measured strength behind protect and gain: this link opens as {side}."]
-
-
+MOST_DRAFTED = 2 * SQUAD_SIZE  # a draft may have too many men for a while
 MOST_BANS = 100
 MOST_TEAM_WISHES = 12
 MOST_GENERATIONS = 2_000
@@ -70,9 +60,14 @@ class Plan:
     selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
     free: int | None = None  # free transfers; None = those of the stage
     changes: int | None = None  # from the current squad at most
+    draft: tuple[int, ...] = ()  # the squad under the visitor's hands on My squad; what is told of its money follows
+    draft_selling: tuple[float, ...] = ()
+    draft_budget: float | None = None
+    draft_free: int | None = None
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
     rivals: str = ""  # digest of the rivals' squads, likewise
+    spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
     generations: int | None = None  # of a search at most; None = enough for good options
     seed: int = 0
 
@@ -86,9 +81,13 @@ class Plan:
             raise InputError(f"Player {both[0]} is asked for and ruled out at once. Take him off one of the lists.")
 
     def with_changes(self, **changes: Any) -> Plan:
-        """Return the plan with some fields changed; what men sell for goes with the squad they are in."""
-        if "current" in changes and "selling" not in changes:
-            changes["selling"] = ()
+        """Return the plan with some fields changed.
+
+        What men sell for goes with the squad they are in, and a spec of one's own with the θ it was made from.
+        """
+        for name, follows, nothing in (("current", "selling", ()), ("theta", "spec", "")):
+            if name in changes:
+                changes = {follows: nothing} | changes
         return replace(self, **changes)
 
     def elsewhere(self, world: str) -> Plan:
@@ -143,7 +142,7 @@ def _players(most: int) -> LinkParameter:
 
 
 def _prices(value: tuple[float, ...]) -> bool:
-    return len(value) <= SQUAD_SIZE and all(0 < price <= 1000 for price in value)
+    return len(value) <= MOST_DRAFTED and all(0 < price <= 1000 for price in value)
 
 
 def _different_teams(value: tuple[TeamWish, ...]) -> bool:
@@ -159,6 +158,8 @@ def _read_team(text: str) -> TeamWish:
 
 
 _DIGEST = LinkParameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
+_MONEY = LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000")
+_PRICES = LinkParameter(_listed(float), _prices, f"at most {MOST_DRAFTED} prices above 0")
 _PARAMETERS = {
     "world": LinkParameter(str, lambda value: bool(_WORLD.fullmatch(value)), "the plain name of a world"),
     "round": _whole(FIRST_ROUND, LAST_ROUND),
@@ -171,15 +172,20 @@ _PARAMETERS = {
     "bans": _players(MOST_BANS),
     "captain": LinkParameter(int, lambda value: value >= 0, "the number of a player"),
     "formation": LinkParameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
-    "budget": LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000"),
+    "budget": _MONEY,
     "teams": LinkParameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
     "current": _players(SQUAD_SIZE),
-    "selling": LinkParameter(_listed(float), _prices, f"at most {SQUAD_SIZE} prices above 0"),
+    "selling": _PRICES,
     "free": _whole(0, SQUAD_SIZE),
     "changes": _whole(0, SQUAD_SIZE),
+    "draft": _players(MOST_DRAFTED),
+    "draft_selling": _PRICES,
+    "draft_budget": _MONEY,
+    "draft_free": _whole(0, SQUAD_SIZE),
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "rivals": _DIGEST,
+    "spec": _DIGEST,
     "generations": _whole(1, MOST_GENERATIONS),
     "seed": _whole(0, HIGHEST_SEED),
 }
@@ -191,6 +197,15 @@ def link_of(plan: Plan) -> dict[str, str]:
     default = Plan()
     chosen = {name: getattr(plan, name) for name in _PARAMETERS if getattr(plan, name) != getattr(default, name)}
     return {"world": plan.world} | {name: _written(value) for name, value in chosen.items()} if chosen else {}
+
+
+def _without_rank(params: Mapping[str, str]) -> list[Any]:
+    """Return the parameters of a link, one for rank as one for the side its strength was on, and what to say of it."""
+    if params.get("theta") != RANK:
+        return [params]
+    side = "gain" if params.get("k", "").startswith("-") else "protect"
+    moved = {**params, "theta": side, "k": params.get("k", "").removeprefix("-")}
+    return [moved, f"Rank is now the measured strength behind protect and gain: this link opens as {side}."]
 
 
 def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
     draw_editor(table, chosen)              draws it; `table` is that of the page Players
     apply_edits(plan, own, edits)           -> the plan and the visitor's own table after what he changed
-    regime_words(signals, rows, exposure)   -> ("Hold", "", "Drop", …)   what each player is to the squad one has
+    regime_words(signals, rows, exposure)   -> ("Hold", "", "Missing", …)   what each player is to the squad one has
     own_words(signals)                      -> ("", "xEV, start", …)     which figures are the visitor's own
 
 A tick leaves the editor as it is, so that it keeps its place; wishes that came another way start a new one.
@@ -29,7 +29,7 @@ from ui.web.choice.session import attach_own, change, own_table
 MUST, NEVER, STARTS = "Must", "Never", "Starts"
 P_START = "p_start"
 PERCENT = 100.0
-REGIME_WORDS = {Regime.NEUTRAL: "", Regime.HOLD: "Hold", Regime.DROP: "Drop", Regime.LEAP: "Leap"}
+REGIME_WORDS = {Regime.NEUTRAL: "", Regime.HOLD: "Hold", Regime.DROP: "Missing", Regime.LEAP: "Difference"}
 OWN_WORDS = {"xev": "xEV", "captain_share": "captained", P_START: "start"}
 """What the page calls a figure of the visitor's own where that is not its column."""
 
@@ -38,6 +38,8 @@ Ids = tuple[int, ...]
 EDITED = (MUST, NEVER, STARTS)
 HIDDEN = ["row", "id"]
 PROBLEM = "players_problem"
+AGAINST = "Against the field"
+CLICKED = "players_clicked"  # where Streamlit tells which name was pressed
 START = "_players_start"
 TABLE_HEIGHT = 420
 KEY_LENGTH = 12
@@ -139,7 +141,7 @@ def draw_editor(table: pd.DataFrame, chosen: Chosen) -> None:
     ticks = {MUST: table["id"].isin(start.locks), NEVER: table["id"].isin(start.bans)}
     shown = table.assign(**ticks).drop(columns=HIDDEN)
     if not chosen.plan.current:
-        shown = shown.drop(columns="Regime")
+        shown = shown.drop(columns=AGAINST)
     st.data_editor(
         shown,
         hide_index=True,
@@ -178,7 +180,7 @@ def _edited(key: str, ids: list[int], plan: Plan) -> None:
 def _draw_own(chosen: Chosen) -> None:
     own = own_table(chosen.plan)
     squad = (
-        "Regime is against your squad: hold what the field has too, a drop would cost rank, a leap gains it."
+        "Against the field is about your squad: whom both have, whom you are missing, who makes the difference."
         if chosen.plan.current
         else "Bring your squad on the page My squad to see what each player is to it."
     )
@@ -199,6 +201,9 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     number, share = st.column_config.NumberColumn, st.column_config.ProgressColumn
     tick, text = st.column_config.CheckboxColumn, st.column_config.TextColumn
     return {
+        "Player": st.column_config.ButtonColumn(
+            type="tertiary", alignment="left", key=CLICKED, help="Press a name to open the player's card"
+        ),
         MUST: tick(width="small", help="He must be in every squad."),
         NEVER: tick(width="small", help="No squad may have him."),
         "Price": number(format="%.1f", help="Millions"),
@@ -220,7 +225,10 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
             help="Exposure of the field: owned and started, plus armbands",
         ),
         "Kind": text(help="Template: missing him hurts. Differential: rare, with a ceiling."),
-        "Regime": text(help="Hold: you and the field have him. Drop: the field has him. Leap: you have him, few do."),
+        AGAINST: text(
+            help="Hold: you and the field have him. Missing: the field has him and you do not, so his points cost you "
+            "rank. Difference: you have him and few others do, so his points gain it."
+        ),
         "Yours": text(help="Figures of your own that stand in place of the model's"),
     }
 

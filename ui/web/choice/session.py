@@ -8,6 +8,7 @@ How other pages use it:
 - `attach_own(frame)` / `attach_rivals(rivals)` keep a visitor's own projections (indexed by player_id, the columns of
   `models.players.overrides.LIMITS`) and his rivals (`rival_squads.Rival`); only their digests stand in plan and link.
   `own_table(plan)` and `rivals_of(plan)` give them back.
+- `attach_spec(spec, theta)` and `spec_of(plan)` likewise for a spec that he edited.
 - `visitor()` names the browser session, `is_here(name)` says whether its tab is still open.
 
 Everything lives in Streamlit's session state, so two tabs are two visitors and never mix.
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -30,11 +31,19 @@ from engine.rank.rivals import Rival
 from ui.web.choice.plan import Plan, link_of, read_link
 
 PLAN, LINK, PAGE, REMARKS, TOUCHED = "_plan", "_link", "_page", "_remarks", "_touched"
-OWN, OWN_LATEST, RIVALS = "_own", "_own_latest", "_rivals"
+OWN, OWN_LATEST, RIVALS, SPECS = "_own", "_own_latest", "_rivals", "_specs"
 TABLES_KEPT = 24
 """Tables of each kind that a visitor's session remembers, so that the back button finds them: some 50 kB each."""
 
 DIGEST_LENGTH = 12
+
+
+class OwnSpec(NamedTuple):
+    """A spec as a visitor edited it."""
+
+    name: str  # it gives itself
+    text: str
+    parameters: tuple[tuple[str, float], ...]  # that he moved from what text and stage say
 
 
 def current_plan() -> Plan:
@@ -76,6 +85,8 @@ def change(**changes: Any) -> None:
         plan = plan.with_changes(own=latest if latest in _kept(OWN) else "")
     if moved and "lead" not in changes:
         plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
+    if moved and "draft_free" not in changes:
+        plan = plan.with_changes(draft_free=None)
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
 
 
@@ -134,6 +145,19 @@ def rivals_of(plan: Plan) -> tuple[Rival, ...]:
     return found
 
 
+def attach_spec(spec: OwnSpec, theta: str) -> None:
+    """Judge squads by the visitor's own spec, in place of the θ it was made from."""
+    digest = _digest(repr(spec))
+    _keep(SPECS, digest, spec)
+    change(theta=theta, k=None, w=None, lead=None, left=None, spec=digest)
+
+
+def spec_of(plan: Plan) -> OwnSpec | None:
+    """Return the visitor's own spec that the plan names, if his session has it."""
+    found: OwnSpec | None = _kept(SPECS).get(plan.spec)
+    return found
+
+
 def visitor() -> str:
     """Return the name of the browser session that is being served."""
     context = get_script_run_ctx()
@@ -171,6 +195,9 @@ def _with_known_tables(plan: Plan, remarks: tuple[str, ...]) -> tuple[Plan, tupl
     if plan.rivals and not rivals_of(plan):
         plan = plan.with_changes(rivals="")
         remarks += ("The link was made against named rivals, who are not part of it: the field is all managers.",)
+    if plan.spec and spec_of(plan) is None:
+        plan = plan.with_changes(spec="")
+        remarks += (f"The link was made with somebody's own spec, which is not part of it: this is {plan.theta}.",)
     return plan, remarks
 
 

@@ -17,6 +17,7 @@ from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, signals_of
 from ui.web.choice.objective_choice import draw_strength
 from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan
+from ui.web.choice.player_picker import draw_one, draw_picker, latest
 from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.orders import generations_of
@@ -53,7 +54,8 @@ def draw_wishes(chosen: Chosen) -> None:
         _draw_shape(chosen, labels)
         _draw_transfers(plan)
         _draw_teams(chosen)
-        draw_strength(plan)
+        if not plan.spec:  # whose strengths are set where it is edited
+            draw_strength(plan)
         _draw_effort(plan)
         if plan.wishes:
             st.button("Clear all wishes", icon=":material/clear_all:", on_click=change, kwargs=dict(NO_WISHES))
@@ -87,14 +89,12 @@ def draw_lists(plan: Plan, labels: Mapping[int, str]) -> None:
     """Draw must and never as lists of players by label; who enters the one leaves the other."""
     lists = (("Must have", "locks", "bans", SQUAD_SIZE), ("Never pick", "bans", "locks", MOST_BANS))
     for column, (title, name, other, most) in zip(st.columns(2), lists, strict=True):
-        column.multiselect(
+        draw_picker(
             title,
-            list(labels),
-            format_func=lambda player: labels.get(player, f"Player {player}"),
+            labels,
+            column,
             key=controlled(f"{name}_choice", [player for player in getattr(plan, name) if player in labels]),
-            placeholder="Type a name",
             max_selections=most,
-            wrap=True,
             on_change=_listed_anew,
             args=(plan, name, other),
         )
@@ -113,11 +113,12 @@ def _draw_shape(chosen: Chosen, labels: Mapping[int, str]) -> None:
         formations,
         **linked("formation", plan.formation if plan.formation in formations else ANY, _unless(ANY)),
     )
-    middle.selectbox(
+    draw_one(
         "Captain",
-        [None, *(player for player in labels if player not in plan.bans)],
-        format_func=lambda player: ANY if player is None else labels[player],
-        **linked("captain", plan.captain if plan.captain in labels else None),
+        {player: label for player, label in labels.items() if player not in plan.bans},
+        middle,
+        placeholder=ANY,
+        **linked("captain", [plan.captain] if plan.captain in labels else [], latest),
     )
     allowed, stage = judge_of(chosen).view.pool.budget, chosen.rules.stage(chosen.snapshot.round).budget
     right.number_input(
@@ -175,10 +176,11 @@ def _draw_teams(chosen: Chosen) -> None:
 def _draw_effort(plan: Plan) -> None:
     efforts = sorted({*EFFORTS, generations_of(plan)})
     st.select_slider(
-        "Generations to breed",
+        "How long to search",
         efforts,
         **linked("generations", generations_of(plan), _unless(GENERATIONS)),
-        help="More of them take longer and find options that differ more; the best squad is usually there at once.",
+        help="Generations of squads that the search tries. More take longer and find options that differ more; the "
+        "best squad is usually there at once.",
     )
 
 

@@ -12,6 +12,7 @@ from engine.search.breeding.proposal import OPERATOR_NAMES
 from engine.search.outcome import Breeding
 from engine.search.population.candidates import NO_PARENT
 from engine.search.population.genome import genome_id
+from ui.web.drawing.figures import written
 
 DEPTH = 4
 """Generations back that are drawn; with two parents each, more do not fit a screen."""
@@ -56,7 +57,7 @@ def _node(breeding: Breeding, row: int, depth: int, seen: set[int]) -> str:
 
 def _card(breeding: Breeding, row: int, note: str) -> str:
     columns = breeding.population.columns
-    gained = f" · {breeding.gained(row):+.2f} on its better parent" if parents_of(breeding, row) else ""
+    gained = f" · {written(breeding.gained(row), '{:+.2f}')} on its better parent" if parents_of(breeding, row) else ""
     told = f"<i>{escape(note)}</i>" if note else ""
     return (
         f'<div class="xi-kin"><b>{genome_id(row)}</b> <span>{escape(title_of(breeding, row))}</span>'

@@ -17,6 +17,12 @@ class Figure(NamedTuple):
     more: str
 
 
+def written(value: object, form: str) -> str:
+    """Return a number in a form such as "{:+.2f}"; what rounds to nothing has no minus."""
+    text = form.format(value)
+    return form.format(0.0) if text == form.format(-0.0) else text
+
+
 def draw_figures(figures: Sequence[Figure]) -> None:
     """Draw figures, four in a row where there is room."""
     st.html(figures_html(figures))

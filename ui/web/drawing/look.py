@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import streamlit as st
+
 STYLE = Path(__file__).parent / "style.css"
 LIGHT_TERMS = ("#121a7e", "#a48a14", "#9190a4", "#006e59", "#a218f0", "#522100", "#0a0011")
 DARK_TERMS = ("#4f6dd2", "#f1ff3e", "#716c73", "#23be69", "#bfaff3", "#9d5000", "#d4fff2")
@@ -34,6 +36,9 @@ COLOURS = {
 }
 """The colours of a page, light and dark; every text colour has at least 4.5 : 1 on its ground."""
 
+DRAWER = "[data-testid=stSidebar][data-collapsed=false] [data-testid=stSidebarCollapseButton] button"
+NARROW = 768  # pixels, up to which Streamlit lays the drawer over the page
+
 
 def palette(dark: bool) -> dict[str, str]:
     """Return the colours of the page the visitor sees, by name."""
@@ -48,7 +53,17 @@ def term_colours(dark: bool) -> tuple[str, ...]:
 def style_sheet(dark: bool) -> str:
     """Return the style of everything we draw ourselves."""
     named = "".join(f"--xi-{name.replace('_', '-')}:{colour};" for name, colour in palette(dark).items())
-    return f"<style>.stApp{{{named}}}{_style()}</style>"
+    return f"<style>:root{{{named}}}{_style()}</style>"
+
+
+def draw_closed_drawer(page: str) -> None:
+    """Close the drawer of pages that lies over a narrow page, once for each page that is opened.
+
+    Streamlit does so on telephones, and leaves it open in any other narrow window.
+    """
+    close = f"if (innerWidth <= {NARROW}) document.querySelector('{DRAWER}')?.click()"
+    with st.container(key="drawer"):
+        st.html(f"<script>/* {page} */ {close}</script>", unsafe_allow_javascript=True)
 
 
 @cache

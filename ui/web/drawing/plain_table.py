@@ -13,6 +13,8 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from ui.web.drawing.figures import written
+
 MISSING = "–"
 
 
@@ -59,7 +61,7 @@ def _cells(row: tuple[object, ...], kinds: tuple[ShownColumn, ...]) -> str:
 def _written(value: object, column: ShownColumn) -> str:
     if pd.isna(value):
         return MISSING
-    return column.form.format(value) if column.form else str(value)
+    return written(value, column.form) if column.form else str(value)
 
 
 def _style(column: ShownColumn) -> str:

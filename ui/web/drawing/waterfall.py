@@ -13,6 +13,8 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ui.web.drawing.figures import written
+
 TERM_NAMES = {
     "raw_xev": "Expected points",
     "captaincy_uplift": "Captaincy",
@@ -39,7 +41,7 @@ class Bar:
     @property
     def label(self) -> str:
         """The number beside the bar; the total has no sign, and nothing is lost by less than a hundredth."""
-        return f"{self.end:.2f}" if self.kind == "total" else f"{self.end - self.start:+.2f}".replace("-0.00", "+0.00")
+        return f"{self.end:.2f}" if self.kind == "total" else written(self.end - self.start, "{:+.2f}")
 
 
 def waterfall_bars(terms: Mapping[str, float], total: str) -> tuple[Bar, ...]:

@@ -28,6 +28,7 @@ from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
 from ui.web.drawing.charts.pair import draw_pair
 from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.figures import written
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.squad_desk import current_draft, option_of, squad_of
@@ -185,7 +186,7 @@ def _draw_terms(first: Side, second: Side) -> None:
             "compared one by one, the sums cannot."
         )
     table = terms_table_of(first, second)
-    words = "; ".join(f"{row.plan}, {row.term}: {row.points:+.2f}" for row in table.itertuples())
+    words = "; ".join(f"{row.plan}, {row.term}: {written(row.points, '{:+.2f}')}" for row in table.itertuples())
     st.altair_chart(draw_pair(table, is_dark()), width="stretch", key="pair_terms", alt=words)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,11 +14,14 @@ from engine.board.squad_input import roles, squad_rows
 from engine.fitness.explanation import Decomposition
 from engine.fitness.judge import Judge, Objective, named_objective, text_objective
 from engine.fitness.objective import HIGHEST_W, MEANINGS, RANK, STRONGEST_K
-from engine.language.spec import shipped_names, shipped_text
+from engine.fitness.squad_scoring import CARRY_EARLY, CARRY_KNOCKOUT
+from engine.language.spec import SUFFIX, shipped_names, shipped_text
 from ui.web.answers.option_view import marked_terms, option_names
 from ui.web.choice.frame import Chosen, choose_round, judge_of
 from ui.web.choice.objective_choice import draw_objective, meaning
+from ui.web.choice.plan import THETAS, Plan
 from ui.web.choice.plan_board import shown_board
+from ui.web.choice.session import OwnSpec, attach_spec, spec_of
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
@@ -30,6 +33,7 @@ from ui.web.squads.squad_worth import reach
 OPTIMUM, OWN = "Most expected points", "My own squad"
 LONGEST_SPEC = 20_000
 SLIDER_STEPS = 100
+SAME_STRENGTH = 1e-9
 SMALLEST_REACH = 0.01
 """How far a slider goes at least: a strength that starts at 0 can be moved too."""
 
@@ -46,7 +50,7 @@ def show() -> None:
         return
     _draw_three(judge, squad)
     _draw_squad(judge, squad)
-    st.header("The spec behind it")
+    st.header("The spec behind it", help="A spec is a short text that says what a squad gains and loses points for.")
     _draw_editor(chosen, judge, squad)
 
 
@@ -103,19 +107,17 @@ def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
     plan = chosen.plan
     index = STARTS.index(plan.theta) if plan.theta in STARTS else 0
     start = st.selectbox("Start from", STARTS, index, key="spec_start", required=True)
-    strengths = {"kappa": plan.k} if start == RANK else {"k": plan.k, "w": plan.w}
-    given = strengths if start == plan.theta else {}
+    own = spec_of(plan) if start == plan.theta else None
     text = st.text_area(
         "Spec",
-        value=shipped_text(start),
+        value=own.text if own else shipped_text(start),
         key=f"spec_{start}",
         height=520,
         max_chars=LONGEST_SPEC,
         help="Leave the box or press Ctrl+Enter to check it and score the squad by it.",
     )
     try:
-        known = {name: value for name, value in given.items() if value is not None}
-        objective = text_objective(text, f"{start}.fitness", judge.view, known)
+        objective = text_objective(text, f"{start}{SUFFIX}", judge.view, _given(plan, start))
         objective = _with_sliders(objective, start)
         result = judge.decompose(squad, objective)
     except SpecError as error:
@@ -128,9 +130,39 @@ def _draw_editor(chosen: Chosen, judge: Judge, squad: np.ndarray) -> None:
         ),
         icon=":material/check:",
     )
+    usual = text_objective(text, f"{start}{SUFFIX}", judge.view, {})
+    defaults = dict(usual.spec.parameters) | usual.parameters
+    changed = tuple(item for item in objective.parameters.items() if item[1] != defaults[item[0]])
+    _draw_use(plan, start, OwnSpec(objective.name, text, changed))
     _draw_ranking(searched(chosen), objective)
     st.subheader("The squad above under this spec", anchor=False)
     _draw_result(result)
+
+
+def _given(plan: Plan, start: str) -> dict[str, float]:
+    """Return the strengths that the plan sets in the spec it judges by."""
+    if start != plan.theta:
+        return {}
+    if own := spec_of(plan):
+        return dict(own.parameters)
+    strengths = {"kappa": plan.k} if start == RANK else {"k": plan.k, "w": plan.w}
+    return {name: value for name, value in strengths.items() if value is not None}
+
+
+def _draw_use(plan: Plan, start: str, spec: OwnSpec) -> None:
+    """Draw the way of an edited spec to Pick, or that Pick judges by it already."""
+    in_use = spec_of(plan) == spec
+    as_it_comes = start in THETAS and spec.text == shipped_text(start) and not spec.parameters
+    st.button(
+        "Pick uses it" if in_use else "Use it on Pick",
+        key="use_spec",
+        type="primary",
+        disabled=in_use or as_it_comes,
+        on_click=attach_spec,
+        args=(spec, start if start in THETAS else plan.theta or "neutral"),
+        help="Once the spec is edited: Pick then searches by it, with the strengths that you moved. It stays in this "
+        "browser tab; a link that is opened elsewhere goes back to the shipped one and says so.",
+    )
 
 
 def _with_sliders(objective: Objective, start: str) -> Objective:
@@ -151,7 +183,27 @@ def _with_sliders(objective: Objective, start: str) -> Objective:
             key=f"{start}_{name}_{default}",
             help=str(FIGURE_HELP[name]) if name in FIGURE_HELP else None,
         )
+    for sentence in parameter_words(objective.spec.parameters, values):
+        st.caption(as_markdown(sentence))
     return Objective(objective.name, objective.spec, values)
+
+
+def parameter_words(written: Mapping[str, float], values: Mapping[str, float]) -> list[str]:
+    """Return a sentence for each strength in force that is not what the text of the spec says."""
+    return [
+        f"{name} = {values[name]:g} is in force where the text says {value:g}: {_reason(value, name, values[name])}."
+        for name, value in written.items()
+        if abs(values[name] - value) > SAME_STRENGTH
+    ]
+
+
+def _reason(value: float, name: str, now: float) -> str:
+    if name == "c" and value == CARRY_EARLY and now == CARRY_KNOCKOUT:
+        return (
+            f"the stage sets the weight of later rounds, {CARRY_KNOCKOUT:g} in the knock-outs and {CARRY_EARLY:g} in "
+            "the groups; write another number into the text to set it yourself"
+        )
+    return "the slider sets it"
 
 
 def slider_range(name: str, default: float, theta: str) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from ui.web.choice.session import change, visitor
 from ui.web.drawing.charts.breeding import draw_alike, draw_scores, progress_table, progress_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
+from ui.web.drawing.figures import written
 from ui.web.drawing.live import draw_until
 from ui.web.pages.spectrum import names_by_row
 from ui.web.squads.squad_use import draw_in_use, searched
@@ -31,6 +32,7 @@ from ui.web.work.scheduler import Phase, State
 from ui.web.work.search_job import Bred, SearchJob
 from ui.web.work.search_view import POLL, draw_outcome, progress_in_words
 
+NO_PARENTS = "a seed has no parents to beat"
 CHILDREN_SHOWN = 40
 """Best squads in the table of children."""
 
@@ -43,7 +45,7 @@ def show() -> None:
     draw_in_use(opened)
     if chosen.plan.theta is None:
         attended()
-        st.info("Choose an objective: squads are bred towards it.", icon=":material/touch_app:")
+        st.info("Choose an objective: the search breeds squads towards it.", icon=":material/touch_app:")
         return
     (job,) = attended(board_order(chosen))
     state = job.now  # once: the search goes on while the page is drawn
@@ -76,7 +78,7 @@ def _draw_breed(chosen: Chosen, state: State[Bred]) -> None:
             value=generations_of(chosen.plan),
             key=f"generations_{chosen.plan.generations}",
             width=160,
-            help="More breed longer: the best score can only rise.",
+            help="More take longer: the best score can only rise.",
         )
         st.button(
             "Breed",
@@ -169,7 +171,7 @@ def child_html(genome: Genome, blocks: Sequence[str]) -> str:
     """Return a candidate's parents, operator, blocks, repairs, changes and gain as a list of terms."""
     told, logs = genome.metadata, genome.artifacts
     parents = listed(told["parents"])
-    gained = f"{told['gained']:+.2f} points against its better parent" if parents else "a seed has no parents to beat"
+    gained = f"{written(told['gained'], '{:+.2f}')} points against its better parent" if parents else NO_PARENTS
     lines = [
         ("Parents", parents or "none: a seed"),
         ("Made by", f"{told['operator']}, generation {told['generation']}"),
@@ -217,7 +219,7 @@ def children_table(breeding: Breeding, rows: Sequence[int], names: Mapping[int, 
                 "Made by": title_of(breeding, row),
                 "Parents": ", ".join(genome_id(parent) for parent in parents_of(breeding, row)),
                 "Score": float(columns.score[row]),
-                "Gained": breeding.gained(row) if parents_of(breeding, row) else None,
+                "Gained": round(breeding.gained(row), 2) + 0.0 if parents_of(breeding, row) else None,
                 "What changed": "; ".join(breeding.changes(row)),
                 "Repairs": "; ".join(breeding.repair_log(row)),
             }

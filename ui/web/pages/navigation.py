@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
+import streamlit as st
+
+from ui.web.choice.frame import guarded
+
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
@@ -17,6 +21,17 @@ class PageEntry:
     def show(self) -> None:
         """Draw the page; its module is imported then, so that the home paints early."""
         import_module(f"ui.web.pages.{self.path.replace('-', '_')}").show()
+
+    @property
+    def page(self) -> st.Page:
+        """The page as Streamlit knows it, to be opened or linked to."""
+        return st.Page(
+            guarded(self.show),
+            title=self.title,
+            icon=f":material/{self.icon}:",
+            url_path=self.path,
+            default=self is PAGES[0],
+        )
 
 
 PAGES = (
@@ -31,3 +46,4 @@ PAGES = (
     PageEntry("dial", "Dial", "tune"),
     PageEntry("squadbench", "SquadBench", "leaderboard"),
 )
+MY_SQUAD = next(entry for entry in PAGES if entry.path == "my-squad")

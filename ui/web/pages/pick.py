@@ -14,11 +14,12 @@ from ui.web.answers.data_report import stale_warnings, world_facts
 from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
 from ui.web.choice.armband_rule import draw_armband_doubt, draw_armband_rule
-from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of
+from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of, rivals_here
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
+from ui.web.pages.navigation import MY_SQUAD
 from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
 from ui.web.work.search_view import boards_of, draw_proof
@@ -30,6 +31,7 @@ def show() -> None:
     chosen = choose_round(controls)
     with head:
         _draw_head(chosen)
+        _draw_rivals(chosen)
     try:
         if chosen.plan.theta is not None:
             with controls:
@@ -49,6 +51,16 @@ def show() -> None:
 def _draw_head(chosen: Chosen) -> None:
     st.title(f"Pick a squad for {chosen.rules.round_title(chosen.snapshot.round)}", anchor=False)
     st.html(head_html(chosen.world.title, chosen.snapshot.deadline, datetime.now(UTC)))
+
+
+def _draw_rivals(chosen: Chosen) -> None:
+    """Draw whom the visitor plays against, where that is not everybody, and the way to change it."""
+    names = [rival.name for rival in rivals_here(chosen)]
+    if not names:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rivals"):
+        st.markdown(f":material/swords: You play against **{as_markdown(', '.join(names))}**.", width="content")
+        st.page_link(MY_SQUAD.page, label="Change it on My squad")
 
 
 def head_html(title: str, deadline: datetime, now: datetime) -> str:

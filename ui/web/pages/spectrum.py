@@ -53,8 +53,8 @@ def spectrum_words(spectrum: Spectrum, cost: Cost, bred: int) -> str:
     frontier = np.flatnonzero(spectrum.on_frontier)
     best, cheapest = int(frontier[0]), int(frontier[-1])
     told = (
-        f"{len(spectrum.row):,} of {bred:,} squads that were bred, {len(frontier)} of them on the frontier: no other "
-        "has as much for less."
+        f"{len(spectrum.row):,} of {bred:,} squads that were tried. For {len(frontier)} of them no other has as much "
+        "for less: the frontier."
     )
     if best == cheapest:
         return f"{told} The best score is also the cheapest, {cost_in_words(cost, float(spectrum.cost[best]))}."

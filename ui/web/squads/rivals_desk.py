@@ -25,10 +25,10 @@ def draw_rivals(chosen: Chosen, signals: Signals) -> None:
     rivals = rivals_of(chosen.plan)
     if rivals:
         names = ", ".join(rival.name for rival in rivals)
-        st.success(f"You play against {as_markdown(names)}: exposure and template are theirs on every page.")
+        st.success(f"You play against {as_markdown(names)}: on every page, ownership is counted among them alone.")
         st.button("Play against all managers again", key="no_rivals", on_click=lambda: attach_rivals(()))
     else:
-        st.caption("You play against all managers. Name rivals to measure exposure and template against them alone.")
+        st.caption("You play against all managers. Name rivals to count ownership among them alone.")
     _draw_paste(chosen, signals)
     if has_entries(chosen.world.rulebook):
         _draw_league(signals)

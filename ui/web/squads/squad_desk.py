@@ -3,7 +3,7 @@
     draft = draw_desk(chosen, signals)     draws everything and returns the squad as far as it is laid out
 
 Whatever way the players come, they stand in four lists, one per position, where the visitor completes and corrects
-them. The draft lives in his session; it becomes the squad to start from only when he says so.
+them. The draft lives in his session and in the link; it becomes the squad to start from only when he says so.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from engine.rules.legality import broken_rules
 from engine.rules.money import SLACK
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
-from ui.web.choice.plan import Plan
-from ui.web.choice.session import controlled
+from ui.web.choice.plan import MOST_DRAFTED, Plan
+from ui.web.choice.player_picker import draw_picker
+from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.entry_import import fetch_squad, has_entries
 from ui.web.squads.team_json import BroughtSquad
@@ -44,7 +45,6 @@ class Draft(BroughtSquad):
     """A squad under the visitor's hands."""
 
     world: str = ""
-    start: tuple[int, ...] = ()  # the squad the plan started from when this one was laid out
     round: int | None = None  # for which it was laid out: free transfers are those before it
     problem: str = ""
     own_budget: bool = False  # whether the visitor typed it; else it is never below what the squad sells for
@@ -92,17 +92,28 @@ def draw_fetch(label: str, key: str, what: str, button: str, meanwhile: str, bri
 
 def current_draft(chosen: Chosen) -> Draft:
     """Return the draft of this competition: the one laid out, else the squad the plan starts from."""
-    kept: Draft | None = st.session_state.get(DRAFT)
     plan = chosen.plan
-    if kept is None or kept.world != plan.world or plan.current not in ((), kept.start):
-        selling, start = plan.asked.selling, plan.current
-        kept = Draft(start, (), plan.budget, plan.free, selling, world=plan.world, start=start, round=plan.round)
+    kept: Draft | None = st.session_state.get(DRAFT)
+    if kept is None or (kept.world, kept.player_ids) != (plan.world, plan.draft):
+        kept = _linked_draft(chosen)
     if kept.round != plan.round:
         kept = replace(kept, free_transfers=None, budget=kept.budget if kept.own_budget or kept.selling else None)
     placed = by_position(kept.player_ids, chosen.snapshot)
     gaps = shape_gaps({position: len(ids) for position, ids in placed.items()}, chosen.rules.squad.shape)
     here = tuple(number for ids in placed.values() for number in ids)
     return replace(kept, player_ids=here, gaps=gaps)
+
+
+def _linked_draft(chosen: Chosen) -> Draft:
+    """Return the draft of the link: the squad that was under somebody's hands, else the one the plan starts from."""
+    plan = chosen.plan
+    if not plan.draft:
+        return Draft(plan.current, (), plan.budget, plan.free, plan.asked.selling, world=plan.world, round=plan.round)
+    known = len(plan.draft_selling) == len(plan.draft)
+    selling = dict(zip(plan.draft, plan.draft_selling, strict=True)) if known else {}
+    typed = plan.draft_budget is not None and chosen.rules.transfers.prices_fixed
+    money = (plan.draft_budget, plan.draft_free, selling)
+    return Draft(plan.draft, (), *money, world=plan.world, round=plan.round, own_budget=typed)
 
 
 def squad_of(chosen: Chosen, player_ids: Sequence[int]) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -119,14 +130,14 @@ def option_of(chosen: Chosen, squad: np.ndarray, theta: str | None = None, *orig
 
 
 def keep_draft(plan: Plan, player_ids: Sequence[int], **more: Any) -> None:
-    """Remember a squad as the visitor's draft."""
+    """Remember a squad as the visitor's draft, in his session and in the link."""
     ids = tuple(int(number) for number in player_ids)
-    st.session_state[DRAFT] = Draft(ids, world=plan.world, start=plan.current, round=plan.round, **more)
+    _keep(Draft(ids, world=plan.world, round=plan.round, **more))
 
 
 def keep_budget(chosen: Chosen, budget: float) -> None:
     """Remember the budget the visitor typed, whoever comes into his squad; for a callback."""
-    st.session_state[DRAFT] = replace(current_draft(chosen), budget=budget, own_budget=True)
+    _keep(replace(current_draft(chosen), budget=budget, own_budget=True))
 
 
 def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
@@ -134,9 +145,20 @@ def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
     try:
         brought = bring()
     except ThetaXIError as error:
-        st.session_state[DRAFT] = replace(current_draft(chosen), problem=str(error), remarks=())
+        _keep(replace(current_draft(chosen), problem=str(error), remarks=()))
         return
     keep_draft(chosen.plan, **asdict(brought))
+
+
+def _keep(draft: Draft) -> None:
+    told = [draft.selling[number] for number in draft.player_ids if number in draft.selling]
+    change(
+        draft=draft.player_ids[:MOST_DRAFTED],
+        draft_selling=tuple(told) if len(told) == len(draft.player_ids) else (),
+        draft_budget=draft.budget,
+        draft_free=draft.free_transfers,
+    )
+    st.session_state[DRAFT] = replace(draft, player_ids=draft.player_ids[:MOST_DRAFTED])
 
 
 def _draw_ways(chosen: Chosen) -> None:
@@ -204,14 +226,11 @@ def _draw_lists(chosen: Chosen, signals: Signals, draft: Draft) -> None:
     labels = squad_labels(signals)
     places = [*st.columns(2), *st.columns(2)]  # two rows of two, so that a phone shows them in order
     for column, (code, position) in zip(places, enumerate(POSITIONS), strict=True):
-        options = [int(number) for number in signals.player_id[signals.position == code]]
-        column.multiselect(
+        draw_picker(
             f"{LINES[position]}, {shape[position]}",  # type: ignore[index]
-            options,
-            format_func=lambda number: labels.get(number, f"Player {number}"),
+            {int(number): labels[int(number)] for number in signals.player_id[signals.position == code]},
+            column,
             key=controlled(f"my_{position}", placed[position]),
-            placeholder="Type a name",
-            wrap=True,
             on_change=_changed,
             args=(chosen,),
         )

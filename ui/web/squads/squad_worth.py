@@ -16,9 +16,11 @@ from engine.board.board import Option
 from engine.board.comparison import swaps_between
 from engine.board.weak_links import Link
 from engine.fitness.explanation import Decomposition
+from ui.web.drawing.figures import written
 from ui.web.drawing.waterfall import TERM_NAMES
 
 TOTAL = "Fitness"
+SIGNED = "{:+.1f}"
 MOVED = 0.005  # points: a smaller change of a term is shown as 0.00
 
 
@@ -53,7 +55,7 @@ def improvement_words(before: Option, after: Option) -> str:
     hits = after.transfers.cost if after.transfers else 0.0
     paid = f", {hits:g} points of hits already taken off" if hits else ""
     transfers = "1 transfer" if count == 1 else f"{count} transfers"
-    return f"{transfers}: fitness {gain:+.1f}, expected points {points:+.1f}{paid}."
+    return f"{transfers}: fitness {written(gain, SIGNED)}, expected points {written(points, SIGNED)}{paid}."
 
 
 def reach(result: Decomposition) -> str:

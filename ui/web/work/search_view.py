@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 
 from data.errors import InfeasibleError
-from engine.board.board import Board, Verdict
+from engine.board.board import LEAST_TOLD, Board, Claim, Verdict
 from ui.web.choice.frame import Chosen
 from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out
@@ -24,6 +24,7 @@ from ui.web.work.search_job import SearchJob
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
+ROUND_FROM = 10  # percent, from which tenths say more than is known
 UNCROWDED = 2
 """Searches at once that do not get into each other's way."""
 
@@ -101,20 +102,36 @@ def draw_proof(job: SearchJob) -> None:
     """Draw what is proved of the recommended squad; while it is being proved, look again by itself."""
     if job.now.running:
         every = PROOF_POLL * crowding()
-        draw_until(lambda: not job.now.running, every, lambda: st.markdown(proof_line(job)))
+        draw_until(lambda: not job.now.running, every, lambda: _draw_line(job))
     else:
-        st.markdown(proof_line(job))
+        _draw_line(job)
 
 
-def proof_line(job: SearchJob) -> str:
-    """Return one line about how far from the optimum the recommended squad can be."""
+def _draw_line(job: SearchJob) -> None:
+    words, precise = proof_line(job)
+    st.markdown(words, help=precise or None)
+
+
+def proof_line(job: SearchJob) -> tuple[str, str]:
+    """Return one line about how far from the best the recommended squad can be, and what is proved, precisely."""
     state, board = job.now, job.now.told.board
     if state.running:
-        return ":material/hourglass_top: How far from the optimum? Being computed …"
+        return ":material/hourglass_top: Can a better squad exist? Being computed …", ""
     if board is None or board.proof.verdict is Verdict.NOT_TRIED:
         why = "the search was stopped" if state.phase is Phase.STOPPED else "the proof failed"
-        return f":material/help: How far from the optimum is not known: {why}."
-    return f":material/{'verified' if board.proof.proved else 'straighten'}: The recommended squad is {board.proof}."
+        return f":material/help: Whether a better squad exists is not known: {why}.", ""
+    icon = "verified" if board.proof.proved else "straighten"
+    return f":material/{icon}: {claim_in_words(board.proof)}", f"The recommended squad is {board.proof}."
+
+
+def claim_in_words(claim: Claim) -> str:
+    """Return what is proved of a squad, as a manager would say it."""
+    if claim.proved:
+        return "Nothing better exists under this objective."
+    if claim.verdict is Verdict.NO_BOUND:
+        return "How far below the best possible squad this one is cannot be said for this objective."
+    share = max(claim.share, LEAST_TOLD) * 100
+    return f"At most about {share:.{0 if share >= ROUND_FROM else 1}f} % below the best possible squad."
 
 
 def _stop(jobs: Iterable[SearchJob]) -> None:

@@ -25,7 +25,7 @@ def test_a_rival_with_a_bench_is_the_field() -> None:
 def test_rivals_without_a_bench_leave_the_field_to_all_managers_and_it_is_called_so() -> None:
     field = opponents(cup_signals(1), [a_rival(bench=False)], 0)
     assert len(field) == MANAGERS
-    assert whom(field.name) == "1,000 managers who own what all own"
+    assert whom(field.name) == "1,000 typical managers"
 
 
 def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:

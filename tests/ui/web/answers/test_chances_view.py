@@ -13,18 +13,19 @@ PROSPECTS = Prospects(HALF, HALF, HALF, HALF)
 CHANCES = StandingChances(15.0, 25.0, "observed", 60.0, PROSPECTS, PROSPECTS, 3)
 
 
-def test_a_row_per_squad_with_what_was_asked() -> None:
+def test_two_rows_per_squad_with_what_was_asked_of_this_round_and_of_the_end() -> None:
     table = chance_rows(["Recommended", "Option 2"], [CHANCES, CHANCES])
-    assert list(table["Squad"]) == ["Recommended", "Option 2"]
-    assert table["Holds 15 this round"][0] == "50.0% (45.0%–55.0%)"
-    assert "Holds it to the end (3 rounds)" in table
+    assert list(table["Squad"]) == ["Recommended", "Recommended", "Option 2", "Option 2"]
+    assert list(table["When"][:2]) == ["This round", "At the end (3 rounds)"]
+    assert table["Holds 15 ahead"][0] == "50.0% (45.0%–55.0%)"
+    assert list(table.columns[3:]) == ["Makes up 25", "Managers beaten", "Top 1 %"]
 
 
 def test_the_last_round_has_no_later_end() -> None:
     table = chance_rows(["Mine"], [replace(CHANCES, rounds_left=1)])
-    assert not any("end" in name for name in table.columns)
+    assert list(table["When"]) == ["This round"]
 
 
 def test_a_few_rivals_have_no_top_one_percent() -> None:
     table = chance_rows(["Mine"], [replace(CHANCES, round=replace(PROSPECTS, top=None))])
-    assert table["Top 1 % this round"][0] == "–"
+    assert table["Top 1 %"][0] == "–"

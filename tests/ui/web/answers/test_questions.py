@@ -24,4 +24,4 @@ def test_boosters_are_marked_where_the_rules_do_not_confirm_or_allow_them() -> N
     )
     table = booster_rows(values)
     assert list(table["Booster"]) == ["Twelfth man", "Shield *"]
-    assert list(table["This round"]) == ["allowed", "barred"]
+    assert list(table["This round"]) == ["allowed", "not allowed"]

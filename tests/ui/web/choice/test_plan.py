@@ -39,6 +39,10 @@ def plans(draw: st.DrawFn) -> Plan:
         current=current,
         selling=draw(st.sampled_from([(), tuple(4.0 + place / 10 for place in range(len(current)))])),
         free=draw(st.none() | st.integers(0, 15)),
+        draft=draw(ids),
+        draft_selling=draw(st.sampled_from([(), (4.5, 5.1)])),
+        draft_budget=draw(st.none() | st.integers(800, 1200).map(lambda n: n / 10)),
+        draft_free=draw(st.none() | st.integers(0, 15)),
         changes=draw(st.none() | st.integers(0, 15)),
         captaincy=draw(st.none() | st.sampled_from([str(mode) for mode in CaptaincyMode])),
         generations=draw(st.none() | st.integers(1, 2000)),
@@ -64,6 +68,12 @@ def test_what_men_sell_for_goes_with_the_squad_they_are_in() -> None:
     assert plan.with_changes(free=2).asked.selling == {1: 4.5, 2: 5.1}
     assert plan.with_changes(current=(1, 3)).selling == ()
     assert Plan(current=(1, 2), selling=(4.5,)).asked.selling == {}
+
+
+def test_a_spec_of_ones_own_goes_with_the_objective_it_was_made_from() -> None:
+    plan = Plan(theta="gain", spec="0123456789ab")
+    assert plan.with_changes(free=2).spec == plan.spec
+    assert plan.with_changes(theta="protect").spec == ""
 
 
 def test_a_page_where_nothing_was_chosen_has_no_parameters() -> None:
@@ -94,6 +104,8 @@ def test_a_link_names_the_world_so_that_it_outlives_another_default() -> None:
         ("seed", "-5"),
         ("world", "../../etc"),
         ("own", "zzz"),
+        ("draft", "7,7"),
+        ("draft_selling", "4.5,-1"),
     ],
 )
 def test_nonsense_is_left_out_and_told(name: str, text: str) -> None:

@@ -69,5 +69,5 @@ def test_regimes_need_a_squad_and_name_what_each_player_is_to_it(signals: Signal
     rows = [signals.row_of(number) for number in squad_ids(awkward_cup())]
     words = regime_words(signals, rows, signals.exposure)
     held = np.isin(np.arange(len(signals)), rows)
-    assert set(words[~held & signals.exposure.template]) == {"Drop"}
-    assert set(words[held]) <= {"", "Hold", "Leap"}
+    assert set(words[~held & signals.exposure.template]) == {"Missing"}
+    assert set(words[held]) <= {"", "Hold", "Difference"}

@@ -30,3 +30,9 @@ def test_what_is_missing_is_a_dash_and_sentences_may_take_lines() -> None:
     assert '<td class="xi-num">+1.5</td>' in html
     assert '<td class="xi-num">–</td>' in html
     assert '<td class="xi-prose">Barred.</td>' in html
+
+
+@pytest.mark.parametrize(("value", "form", "text"), [(-0.001, "{:+.2f}", "+0.00"), (-0.04, "{:.1f}%", "0.0%")])
+def test_what_rounds_to_nothing_has_no_minus(value: float, form: str, text: str) -> None:
+    table = table_html(pd.DataFrame({"Gain": [value]}), "A table", {"Gain": ShownColumn(form)})
+    assert f">{text}</td>" in table

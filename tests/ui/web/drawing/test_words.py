@@ -1,10 +1,13 @@
-"""Every term has help, and the help answers what, why and how."""
+"""Every term has help, the help answers what, why and how, and no page speaks in words of our own making."""
 
 from __future__ import annotations
+
+import ast
 
 import pytest
 
 from engine.fitness.explanation import PLAIN
+from tests.conftest import ROOT
 from ui.web.drawing.waterfall import TERM_NAMES
 from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
 
@@ -24,3 +27,27 @@ def test_each_answer_is_a_sentence(entry: object) -> None:
 
 def test_a_term_of_a_users_own_spec_points_to_the_spec() -> None:
     assert "Fitness page" in term_help("my_own_term")
+
+
+def said_on_pages() -> str:
+    """Return every text in the code of the pages, one a line."""
+    files = sorted((ROOT / "ui" / "web").rglob("*.py"))
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return "\n".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Regime",
+        "barred",
+        "Beats of the field",
+        "own what all own",
+        "exposure and template",
+        "Generations to breed",
+        "Dominated",
+        "How far from the optimum",
+    ],
+)
+def test_no_page_says_what_only_we_understand(words: str) -> None:
+    assert words not in said_on_pages()

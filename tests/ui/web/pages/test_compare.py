@@ -29,8 +29,8 @@ def test_protect_stands_against_gain_unasked_with_who_is_in_one_only_ringed_and_
     assert ("Ringed, only in Protect" in sentences(page)) == bool(first - second)
     until(page, lambda seen: "95 % intervals" in sentences(seen))
     (found,) = [table for table in tables(page) if table[0][0] == "Squad"]
-    assert [row[0] for row in found[1:]] == ["Protect", "Gain"]
-    assert "Holds 15 this round" in found[0]
+    assert [row[0] for row in found[1:]] == ["Protect", "Protect", "Gain", "Gain"]
+    assert "Holds 15 ahead" in found[0]
 
 
 def test_two_options_of_one_objective_can_be_compared() -> None:

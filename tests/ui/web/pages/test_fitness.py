@@ -7,9 +7,17 @@ from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band, Decomposition
 from tests.cases.board_cases import a_board, an_option
-from tests.cases.page_runs import opened, sentences, tables, until
+from tests.cases.page_runs import link, opened, pitches, sentences, tables, until
+from tests.cases.small_world import kept_cup
 from ui.web.answers.option_view import marked_terms
+from ui.web.choice.session import SPECS
 from ui.web.pages.fitness import OWN, move_words, ranking_table, ranking_words, slider_range
+
+TWO_PAGES = """
+import streamlit as st
+from ui.web.pages import fitness, pick
+(pick if st.session_state.get("on_pick") else fitness).show()
+"""
 
 
 def a_page(**query: str) -> AppTest:
@@ -71,6 +79,45 @@ def test_a_spec_is_edited_from_the_strength_of_the_plan() -> None:
 def test_the_letter_of_the_seed_is_offered_here_and_nowhere_else() -> None:
     page = a_page(theta="gain", round="1")
     assert {"seed-protect", "seed-gain", "rank"} <= set(page.selectbox(key="spec_start").options)
+
+
+def test_an_edited_spec_is_used_on_pick_until_it_is_let_go() -> None:
+    page = opened(AppTest.from_string(TWO_PAGES, default_timeout=180), world=kept_cup(), theta="neutral", round="1")
+    assert page.button(key="use_spec").disabled
+    page.text_area(key="spec_neutral").set_value("fitness Least { penalize raw_xev: 1 }").run()
+    page.button(key="use_spec").click().run()
+    assert len(link(page)["spec"]) == 12
+    assert "**Neutral** is your own spec here: **Least**" in sentences(page)
+    assert page.text_area(key="spec_neutral").value.startswith("fitness Least")
+    page.session_state["on_pick"] = True
+    until(page.run(), lambda seen: bool(pitches(seen)))
+    assert "under Least" in sentences(page)
+    least = pitches(page)[0]
+    page.button(key="drop_spec").click().run()
+    until(page, lambda seen: bool(pitches(seen)) and pitches(seen)[0] != least)
+    assert "spec" not in link(page)
+
+
+def test_a_strength_that_was_moved_is_used_and_the_stage_goes_on_setting_the_others() -> None:
+    page = a_page(world=kept_cup(), theta="gain", round="1")
+    next(slider for slider in page.slider if slider.label == "k").set_value(0.04).run()
+    page.button(key="use_spec").click().run()
+    (spec,) = page.session_state[SPECS].values()
+    assert spec.parameters == (("k", pytest.approx(0.04)),)
+    assert [slider.value for slider in page.slider if slider.label == "k"] == [pytest.approx(0.04)]
+
+
+def test_a_link_with_a_spec_that_stayed_elsewhere_says_so() -> None:
+    page = a_page(theta="gain", round="1", spec="0123456789ab")
+    assert "somebody's own spec, which is not part of it: this is gain." in sentences(page)
+    assert "spec" not in link(page)
+
+
+def test_the_weight_of_later_rounds_is_explained_where_the_stage_sets_it() -> None:
+    page = a_page(theta="gain", round="4")
+    assert [slider.value for slider in page.slider if slider.label == "c"] == [0.35]
+    assert "c = 0.35 is in force where the text says 0.1: the stage sets" in sentences(page)
+    assert "is in force where the text says" not in sentences(a_page(theta="gain", round="1"))
 
 
 def test_an_objective_is_asked_for_before_options_are_ranked() -> None:

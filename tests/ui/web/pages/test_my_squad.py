@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
-from tests.cases.page_runs import a_page, sentences, tables, until
+from tests.cases.page_runs import a_page, link, sentences, tables, until
 from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
 from tests.tools.fpl_writer import league_documents
 from tests.tools.loopback import serving
@@ -105,6 +105,16 @@ def test_a_link_brings_its_squad_and_another_visitor_sees_none_of_it() -> None:
     current = ",".join(map(str, squad_ids(awkward_cup())))
     assert len(laid_out(my_page(current=current))) == 15
     assert laid_out(my_page()) == []
+
+
+def test_a_squad_that_was_laid_out_is_in_the_link_with_its_money() -> None:
+    page = pasted(my_page(), squad_text())
+    page.number_input(key="my_budget").set_value(70.0).run()
+    again = my_page(**{name: value for name, value in link(page).items() if name.startswith("draft")})
+    assert laid_out(again) == laid_out(page)
+    assert again.number_input(key="my_budget").value == 70.0
+    page.multiselect(key="my_FWD").set_value([]).run()
+    assert len(link(page)["draft"].split(",")) == 12
 
 
 def test_pasted_rivals_become_the_field_until_they_are_left_again() -> None:

@@ -10,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from engine.fitness.explanation import Band
 from engine.fitness.objective import MEANINGS
+from engine.rank.rivals import Rival
 from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, tables, until
-from tests.cases.small_world import CUP_NAME, kept_cup, player_of, small_cup, squad_ids
+from tests.cases.small_world import CUP_NAME, awkward_cup, kept_cup, player_of, small_cup, squad_ids
 from tests.conftest import ROOT
+from ui.web.choice.session import RIVALS
 from ui.web.pages.pick import head_html, option_labels
 
 
@@ -83,6 +85,17 @@ def test_a_link_for_rank_opens_as_the_side_it_was_on_with_a_sentence(k: str | No
     assert any(f"this link opens as {side}" in info.value for info in page.info)
 
 
+def test_whom_one_plays_against_stands_under_the_head_with_the_way_to_my_squad() -> None:
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    ids = squad_ids(awkward_cup())
+    page.session_state[RIVALS] = {"0123456789ab": (Rival("Anna <b>", tuple(ids[:11]), ids[5], tuple(ids[11:])),)}
+    opened(page, world=kept_cup(), round="1", rivals="0123456789ab")
+    assert not page.exception
+    assert any(r"You play against **Anna \<b\>**" in text.value for text in page.markdown)
+    assert [found.proto.page for found in page.get("page_link")] == ["my-squad"]
+    assert not a_page(round="1").get("page_link")
+
+
 def test_a_lock_is_in_the_squad_and_in_the_link() -> None:
     page = a_page(theta="neutral", round="1")
     page.session_state["wishes"] = True
@@ -133,8 +146,10 @@ def test_a_strength_beyond_the_slider_is_shown_and_warned_of() -> None:
 def test_why_not_names_what_a_player_costs() -> None:
     page = with_board(a_page(theta="neutral", round="1"))
     page.session_state["ask"] = True
-    box = page.run().selectbox(key="why_not")
-    box.select_index(100).run()
+    first, second = player_of("A1", "GK"), player_of("B4", "FWD", 3)
+    page.run().multiselect(key="why_not").set_value([first]).run()
+    page.multiselect(key="why_not").set_value([first, second]).run()
+    assert page.multiselect(key="why_not").value == [second]
     assert not page.exception
     assert any("costs" in text.value and "room" in text.value for text in page.markdown)
 

@@ -17,7 +17,7 @@ from tests.cases.small_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
-from ui.web.drawing.player_card import player_terms
+from ui.web.drawing.player_card import card_figures, larger_terms, player_terms
 from ui.web.pages.players import chart_words, matching, player_table
 
 
@@ -62,15 +62,31 @@ def test_a_link_with_wishes_shows_them(page: AppTest) -> None:
 
 
 def test_opening_an_awkward_name_shows_it_as_words(page: AppTest) -> None:
-    page.selectbox(key="opened").set_value(AWKWARD[0]).run()
+    number = int(awkward_cup().at(2).players.set_index("name").loc[AWKWARD[0], "player_id"])
+    page.multiselect(key="opened").set_value([number]).run()
     head = page.subheader[0].value
     assert head.startswith(r"\<script\>alert(1)\</script\>: ")
     assert head.endswith("eight times in ten")
 
 
+def test_a_card_says_price_opponent_range_ownership_and_status(signals: Signals) -> None:
+    row = int(signals.xev.argmax())
+    price, expected, owned, status = card_figures(signals, row)
+    assert price.value == f"{signals.price[row]:.1f}m"
+    assert expected.more == f"{signals.floor[row]:.0f} to {signals.ceiling[row]:.0f}, 8 in 10"
+    assert owned.value == f"{signals.owned[row]:.1%}"
+    assert (status.value, status.more) == ("Playing", f"against {signals.opponents[row]}")
+
+
+def test_a_card_leaves_small_lines_together_and_its_sum_as_it_is() -> None:
+    terms = larger_terms({"Goals": 4.0, "Own goals": -0.004, "Saves": 0.0, "Red cards": -0.003})
+    assert terms == {"Goals": 4.0, "Other lines": pytest.approx(-0.007)}
+    assert larger_terms({"Goals": 4.0, "Saves": 0.0}) == {"Goals": 4.0}
+
+
 def test_regimes_are_shown_against_the_squad_one_starts_from() -> None:
     current = ",".join(map(str, squad_ids(awkward_cup())))
-    assert "Regime is against your squad" in sentences(a_page("players", world=kept_cup(), current=current))
+    assert "Against the field is about your squad" in sentences(a_page("players", world=kept_cup(), current=current))
 
 
 def test_a_broken_world_is_a_sentence_not_a_traceback() -> None:

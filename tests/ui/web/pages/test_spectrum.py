@@ -23,7 +23,7 @@ def test_an_objective_is_asked_for_first() -> None:
 def test_the_recommended_squad_and_the_frontier_are_shown_and_another_is_chosen_and_taken_over_by_the_list() -> None:
     page = with_pitches(opened(theta="protect"))
     assert page.segmented_control(key="cost").options == ["Swing", "Price"]
-    assert "on the frontier: no other has as much for less." in sentences(page)
+    assert "no other has as much for less: the frontier." in sentences(page)
     recommended, box = pitches(page), page.selectbox(key=LIST)
     assert box.options[box.index or 0].startswith("Recommended · score")
     assert len(set(box.options)) == len(box.options)

@@ -11,17 +11,14 @@ SCRIPT = """
 import streamlit as st
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
-from ui.web.squads.squad_desk import keep_draft
 from ui.web.squads.squad_use import USED, draw_in_use, searched
 
-plan = Plan(round=1, theta="gain", locks={locks!r})
+plan = Plan(round=1, theta="gain", locks={locks!r}, draft={laid_out!r})
 st.session_state[USED] = {used!r}
 chosen = open_chosen(plan)
 found = searched(chosen)
 st.text(",".join(map(str, found.plan.locks)))
 st.text(str(found is chosen))
-if {laid_out!r}:
-    keep_draft(plan, {laid_out!r})
 draw_in_use(chosen)
 """
 WHOLE = tuple(range(15))

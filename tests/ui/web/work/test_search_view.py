@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from engine.board.board import Claim, Verdict
 from tests.cases.board_cases import a_board
 from tests.ui.web.work.test_search_job import a_step
@@ -29,16 +31,23 @@ def test_progress_is_a_share_of_the_generations_and_never_more() -> None:
     assert progress_in_words(a_job(Bred((a_step(50),)), Phase.RUNNING), "Gain", 10)[0] == 1.0
 
 
-def test_the_proof_is_told_when_it_is_there_and_its_absence_too() -> None:
+@pytest.mark.parametrize(
+    ("claim", "icon", "words"),
+    [
+        (Claim(Verdict.OPTIMAL), "verified", "Nothing better exists under this objective."),
+        (Claim(Verdict.WITHIN, 0.126, held=False), "straighten", "At most about 13 % below the best possible squad."),
+        (Claim(Verdict.WITHIN, 0.004), "straighten", "At most about 0.4 % below the best possible squad."),
+        (Claim(Verdict.NO_BOUND), "straighten", "How far below the best possible squad this one is cannot be said"),
+    ],
+)
+def test_a_proof_is_told_in_plain_words_and_precisely_behind_them(claim: Claim, icon: str, words: str) -> None:
+    line, precise = proof_line(a_job(Bred(board=replace(a_board(), proof=claim)), Phase.DONE))
+    assert line.startswith(f":material/{icon}: {words}")
+    assert precise == f"The recommended squad is {claim}."
+
+
+def test_a_proof_that_is_not_there_says_why() -> None:
     out = Bred(board=a_board())
-    for verdict, icon in (
-        (Verdict.OPTIMAL, "verified"),
-        (Verdict.WITHIN, "straighten"),
-        (Verdict.NO_BOUND, "straighten"),
-    ):
-        board = replace(a_board(), proof=Claim(verdict))
-        line = proof_line(a_job(Bred(board=board), Phase.DONE))
-        assert line == f":material/{icon}: The recommended squad is {Claim(verdict)}."
-    assert "Being computed" in proof_line(a_job(out, Phase.RUNNING))
-    assert "stopped" in proof_line(a_job(out, Phase.STOPPED))
-    assert "the proof failed" in proof_line(a_job(out, Phase.DONE))
+    assert "Being computed" in proof_line(a_job(out, Phase.RUNNING))[0]
+    assert "stopped" in proof_line(a_job(out, Phase.STOPPED))[0]
+    assert "the proof failed" in proof_line(a_job(out, Phase.DONE))[0]

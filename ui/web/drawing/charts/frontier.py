@@ -20,7 +20,7 @@ from ui.web.drawing.look import palette
 
 PICKED = "picked"
 HEIGHT = 380
-FRONTIER, DOMINATED = "On the frontier", "Dominated"
+FRONTIER, DOMINATED = "Nothing better for less", "Another is better for less"
 FADED = 0.4
 AXES = {
     Cost.VARIANCE: "Swing: ± points, one standard deviation",

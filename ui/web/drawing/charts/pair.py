@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
+from ui.web.drawing.figures import written
 from ui.web.drawing.look import palette, term_colours
 
 ROW_HEIGHT, AXIS_HEIGHT = 44, 80
@@ -15,7 +16,9 @@ def draw_pair(table: pd.DataFrame, dark: bool) -> alt.LayerChart | alt.FacetChar
     """Return grouped bars of a table with term, plan and points."""
     plans = list(dict.fromkeys(table["plan"]))
     terms = list(dict.fromkeys(table["term"]))
-    table = table.assign(label=[f"{value:+.2f}" for value in table["points"]], edge=table["points"].clip(lower=0.0))
+    table = table.assign(
+        label=[written(value, "{:+.2f}") for value in table["points"]], edge=table["points"].clip(lower=0.0)
+    )
     y = alt.Y("term:N", sort=terms, title=None, axis=alt.Axis(labelLimit=BAR_LIMIT, labelOverlap=False))
     offset = alt.YOffset("plan:N", sort=plans)
     colour = alt.Color(

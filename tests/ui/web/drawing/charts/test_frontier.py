@@ -54,9 +54,8 @@ def test_the_words_are_computed_from_the_frontier() -> None:
     spectrum = breeding.spectrum()
     words = spectrum_words(spectrum, Cost.VARIANCE, len(breeding.population))
     frontier = spectrum.score[spectrum.on_frontier]
-    assert words.startswith(
-        f"{len(spectrum.row)} of {len(breeding.population)} squads that were bred, {len(frontier)} "
-    )
+    tried = f"{len(spectrum.row)} of {len(breeding.population)} squads that were tried."
+    assert words.startswith(f"{tried} For {len(frontier)} of them no other has as much for less")
     assert len(frontier) == 1 or f"costs {frontier[0] - frontier[-1]:.1f} of the score" in words
 
 
