@@ -1,4 +1,4 @@
-"""How fast the page is: first paint cold, a cached switch, a board that is not. Run `python -m tests.benches.page`."""
+"""How fast the page is: first paint, a switch, a new board, another round. Run `python -m tests.benches.page`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from statistics import median
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from data.rules import load_rules
+from data.worlds.library import DEFAULT_WORLD
 from tests.tools.browser import CHROMIUM, NO_CHROMIUM, launch, running_page
 
-BARS = {"first paint, cold": 5.0, "cached switch": 0.6, "uncached board": 2.5}
+BARS = {"first paint, cold": 5.0, "cached switch": 0.6, "uncached board": 2.5, "another round": 3.0}
 """Seconds on two quiet cores."""
 
 SWITCHES = 6
 BOARDS = ((1, "Neutral"), (2, "Gain"), (3, "Protect"), (4, "Neutral"))
 """Rounds and objectives of boards that nobody has asked for before."""
+
+UNSEEN = (5, 6, 7, 8)
+"""Rounds that nobody has opened yet."""
 
 PATIENT = 120_000
 
@@ -43,8 +48,14 @@ def measure() -> dict[str, float]:
         for theta in ("Gain", "Protect"):
             _switched(tab, theta)
         switches = [_switched(tab, theta) for theta in ("Gain", "Protect") * (SWITCHES // 2)]
+        rounds = [_moved(tab, number) for number in UNSEEN]
         browser.close()
-    return {"first paint, cold": first, "cached switch": median(switches), "uncached board": median(boards)}
+    return {
+        "first paint, cold": first,
+        "cached switch": median(switches),
+        "uncached board": median(boards),
+        "another round": median(rounds),
+    }
 
 
 def _board(tab: Page, address: str, theta: str) -> float:
@@ -52,6 +63,12 @@ def _board(tab: Page, address: str, theta: str) -> float:
     _seen(tab, "[data-testid=card-gain]")
     chosen = tab.get_by_role("button", name=f"Choose {theta}")
     return _seconds(chosen.click, lambda: _seen(tab, "[data-testid=pitch]"))
+
+
+def _moved(tab: Page, number: int) -> float:
+    """Return the seconds from the click on a round to its board."""
+    label = f"section[data-testid=pitch][aria-label^='{load_rules(DEFAULT_WORLD).round_title(number)},']"
+    return _seconds(tab.get_by_role("radio", name=str(number), exact=True).click, lambda: _seen(tab, label))
 
 
 def _switched(tab: Page, theta: str) -> float:
