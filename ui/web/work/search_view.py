@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 
 from data.errors import InfeasibleError
-from engine.board.board import LEAST_TOLD, Board, Claim, Verdict
+from engine.board.board import Board, Verdict
 from ui.web.choice.frame import Chosen
 from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out
@@ -24,7 +24,6 @@ from ui.web.work.search_job import SearchJob
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
-ROUND_FROM = 10  # percent, from which tenths say more than is known
 UNCROWDED = 2
 """Searches at once that do not get into each other's way."""
 
@@ -92,7 +91,7 @@ def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[flo
         return 1.0, f"{title}: ready"
     if not told.history:
         waits = job.now.phase is Phase.WAITING
-        return 0.0, f"{title}: {'waiting for a free place' if waits else 'solving six convictions to start from'} …"
+        return 0.0, f"{title}: {'waiting for a free place' if waits else 'finding squads to start from'} …"
     last = told.history[-1]
     share = min(last.generation / generations, 1.0)
     return share, f"{title}: generation {last.generation}, {last.evaluations:,} squads, best {last.best:.1f}"
@@ -121,17 +120,7 @@ def proof_line(job: SearchJob) -> tuple[str, str]:
         why = "the search was stopped" if state.phase is Phase.STOPPED else "the proof failed"
         return f":material/help: Whether a better squad exists is not known: {why}.", ""
     icon = "verified" if board.proof.proved else "straighten"
-    return f":material/{icon}: {claim_in_words(board.proof)}", f"The recommended squad is {board.proof}."
-
-
-def claim_in_words(claim: Claim) -> str:
-    """Return what is proved of a squad, as a manager would say it."""
-    if claim.proved:
-        return "Nothing better exists under this objective."
-    if claim.verdict is Verdict.NO_BOUND:
-        return "How far below the best possible squad this one is cannot be said for this objective."
-    share = max(claim.share, LEAST_TOLD) * 100
-    return f"At most about {share:.{0 if share >= ROUND_FROM else 1}f} % below the best possible squad."
+    return f":material/{icon}: {board.proof.headline}.", f"The recommended squad is {board.proof}."
 
 
 def _stop(jobs: Iterable[SearchJob]) -> None:

@@ -34,10 +34,9 @@ def test_progress_is_a_share_of_the_generations_and_never_more() -> None:
 @pytest.mark.parametrize(
     ("claim", "icon", "words"),
     [
-        (Claim(Verdict.OPTIMAL), "verified", "Nothing better exists under this objective."),
-        (Claim(Verdict.WITHIN, 0.126, held=False), "straighten", "At most about 13 % below the best possible squad."),
-        (Claim(Verdict.WITHIN, 0.004), "straighten", "At most about 0.4 % below the best possible squad."),
-        (Claim(Verdict.NO_BOUND), "straighten", "How far below the best possible squad this one is cannot be said"),
+        (Claim(Verdict.OPTIMAL), "verified", "Nothing better exists."),
+        (Claim(Verdict.WITHIN, 0.126, False, 9.6), "straighten", "At most 9.6 points below the best possible squad."),
+        (Claim(Verdict.NO_BOUND), "straighten", "How far below the best possible squad it can be is not known."),
     ],
 )
 def test_a_proof_is_told_in_plain_words_and_precisely_behind_them(claim: Claim, icon: str, words: str) -> None:
