@@ -151,8 +151,8 @@ def test_more_simulations_keep_the_probabilities() -> None:
     assert np.abs(few.plays - sure.plays).max() < 0.12
 
 
-def test_only_the_match_for_third_place_rests_men_in_the_knockouts(world_cup: World, cup_rules: GameRules) -> None:
-    assert not the_forecast(world_cup, 7, cup_rules).rotation.any()
-    forecast = the_forecast(world_cup, 8, cup_rules)
+def test_only_the_match_for_third_place_rests_men_in_the_knockouts(world_cup: World) -> None:
+    assert not the_forecast(world_cup, 7, CUP).rotation.any()
+    forecast = the_forecast(world_cup, 8, CUP)
     risk = dict(zip(forecast.strengths.codes, forecast.rotation, strict=True))
     assert {code for code, share in risk.items() if share} == {"FRA", "ENG"}

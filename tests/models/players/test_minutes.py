@@ -26,7 +26,6 @@ from models.players.minutes import (
 from tests.cases.small_world import (
     CLUBS,
     SQUAD,
-    SQUAD_SIZE,
     changed,
     player_of,
     row_in,
@@ -244,7 +243,7 @@ def test_a_team_none_of_whom_was_paid_did_not_play() -> None:
     before, after = small_cup().at(1), unlisted(small_cup(), {player_of("A1", "MID"): 4}).at(2)
     others = (before.players["team"] != "A1").to_numpy()
     np.testing.assert_allclose(the_minutes(after).start[others], the_minutes(before).start[others])
-    assert (the_minutes(after).evidence > 0).sum() == SQUAD_SIZE
+    assert (the_minutes(after).evidence > 0).sum() == sum(SQUAD.values())
 
 
 def test_line_ups_on_record_are_believed_whatever_the_points() -> None:

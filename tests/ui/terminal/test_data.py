@@ -37,7 +37,7 @@ def test_worlds_are_listed_with_their_whole_names_at_eighty_columns(
     assert max(map(len, shown.splitlines())) <= 80
     assert "…" not in shown
     assert all(word in shown for word in (long.name, "wc2026", *title.split()))
-    assert "1–5" in shown
+    assert "1–8" in shown
 
 
 def test_players_filters_sorts_and_fits_the_terminal() -> None:

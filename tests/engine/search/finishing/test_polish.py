@@ -106,7 +106,7 @@ def test_squads_that_break_a_rule_and_senseless_limits_are_refused(judge: Judge,
 
 def test_what_is_polished_long_enough_has_no_better_neighbour(judge: Judge, squads: np.ndarray) -> None:
     objective = named_objective("gain", judge.view)
-    long = PolishLimits(steps=60, patience=60, neighbours=4_000)
+    long = PolishLimits(steps=30, patience=30, neighbours=1_500)
     best = polish(judge, objective, squads, np.random.default_rng(0), long)
     others = np.flatnonzero(~np.isin(np.arange(len(judge.view.signals)), best.squads[0]))
     near = np.stack([best.squads[0]] * len(others) * 15)
