@@ -67,7 +67,9 @@ def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link
     box.fill("name,xev\nOdegard,9.5\nFirst GK0 A2,3", timeout=PATIENT)
     box.press("Control+Enter")
     settle = tab.get_by_role("combobox", name=re.compile("Row 2: Odegard"))
-    settle.click(timeout=PATIENT)
+    expect(settle).to_be_visible(timeout=PATIENT)
+    expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)  # a list that is open while the page is drawn closes
+    settle.click()
     tab.get_by_role("option", name=re.compile("^Ødegaard")).click()
     expect(tab.get_by_text("2 of 2 rows fit a player.")).to_be_visible(timeout=PATIENT)
     tab.get_by_role("button", name="Use these figures").click()
