@@ -20,6 +20,7 @@ from tests.engine.lineup.test_inverted_pairs import assert_no_inverted_pair
 ROUNDS = range(1, 9)
 OBJECTIVES = ("protect", "neutral", "gain", "rank")
 PLACES = list(product(ROUNDS, CaptaincyMode))
+QUICK = list(zip((1, 4, 8), CaptaincyMode, strict=True))
 
 
 def a_desk(world: World, number: int, mode: CaptaincyMode) -> Desk:
@@ -39,7 +40,7 @@ def assert_sane(desk: Desk, option: Option) -> None:
         assert any(str(desk.signals.short[man]) in remark for remark in option.remarks)
 
 
-@pytest.mark.parametrize(("number", "mode"), PLACES if SOAKING else PLACES[:: len(CaptaincyMode) + 1])
+@pytest.mark.parametrize(("number", "mode"), PLACES if SOAKING else QUICK)
 def test_every_board_is_one_a_manager_would_sign(world_cup: World, number: int, mode: CaptaincyMode) -> None:
     for seed in range(3) if SOAKING else (0,):
         desk = open_desk("wc2026", number, captaincy=mode, seed=seed) if seed else a_desk(world_cup, number, mode)
@@ -51,7 +52,7 @@ def test_every_board_is_one_a_manager_would_sign(world_cup: World, number: int, 
 
 def test_one_squad_walks_through_the_tournament_under_its_real_limits(world_cup: World) -> None:
     squad: tuple[int, ...] = ()
-    for number in ROUNDS if SOAKING else (1, 2, 4, 8):
+    for number in ROUNDS if SOAKING else (2, 4, 8):
         desk = Desk(world_cup.at(number), world_cup_signals(number), Wishes(squad=squad))
         option = desk.pick("neutral", generations=1).recommended
         assert_sane(desk, option)
