@@ -166,7 +166,7 @@ def visitor() -> str:
 
 def is_here(name: str) -> bool:
     """Return whether a visitor's tab is still open; without a server (in a test) everybody is."""
-    return not runtime_exists() or runtime().is_active_session(name)
+    return not runtime_exists() or runtime().is_active_session(name) is not False
 
 
 def _ours(params: Mapping[str, str]) -> dict[str, str]:
