@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.tools.browser import WatchedPage
+from tests.tools.browser import DRAWN, WatchedPage
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,7 @@ def test_the_drawer_of_a_narrow_window_closes_over_the_page_that_was_chosen(on_p
     tab = on_phone.tab
     tab.goto(f"{on_phone.address}/players")
     for name in ("My squad", "Data"):
+        expect(tab.locator(DRAWN)).to_be_visible(timeout=30_000)  # the drawer closes over a page that is being drawn
         tab.get_by_test_id("stExpandSidebarButton").click(timeout=30_000)
         tab.get_by_role("link", name=name).click(timeout=30_000)
         expect(tab.get_by_role("heading", name=name, level=1)).to_be_visible(timeout=30_000)
