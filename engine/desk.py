@@ -25,7 +25,6 @@ from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.claim import claim_of
 from engine.board.comparison import Comparison, compare
-from engine.board.glance import Glance, first_glance
 from engine.board.picking import pick
 from engine.fitness.explanation import Decomposition
 from engine.fitness.judge import Judge, Objective, named_objective
@@ -180,10 +179,6 @@ class Desk:
     def proved(self, board: Board, objective: Objective) -> Board:
         """Return the board with what can be proved about its recommended option; takes some seconds."""
         return replace(board, proof=claim_of(self.judge, objective, board.recommended, self.demands))
-
-    def glance(self, objective: Objective) -> Glance:
-        """Return the best squad that a fraction of a second buys; the board of the same seed starts from it."""
-        return first_glance(self.judge, objective, stream(self.seed, Stream.SEARCH), self.demands)
 
     def score(self, squad: Sequence[int] | np.ndarray, theta: str | None, **strengths: float | None) -> Decomposition:
         """Return the fitness of any squad of player rows and every term it is made of; `strengths` are k and w."""

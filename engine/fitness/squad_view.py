@@ -137,7 +137,8 @@ class SquadView:
         A position that has too few others is left alone.
         """
         signals, owned = self.signals, np.isin(np.arange(len(self.signals)), self.settings.current)
-        held = np.isin(np.arange(len(signals)), [*demands.wanted, self.settings.captain or -1])
+        asked = replace(demands, captain=self.settings.captain).wanted + demands.wanted
+        held = np.isin(np.arange(len(signals)), asked)
         out = signals.unavailable & ~owned & ~held
         left = np.bincount(signals.position[~out], minlength=len(self.pool.shape)) >= self.pool.shape
         return replace(demands, out=tuple(np.flatnonzero(out & left[signals.position]).tolist()))

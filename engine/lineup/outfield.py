@@ -78,10 +78,6 @@ class Outfields:
         sides = tuple(absent_by_subset(play[slice(*choices.first[code : code + 2])], most) for code in OUTFIELD)
         return cls(choices, xev, play, out, sides)  # type: ignore[arg-type]
 
-    def starters(self) -> Floats:
-        """Return (e, p) what the starters of each eleven bring."""
-        return np.asarray(self.choices.starting @ self.xev)
-
     def bench_bounds(self, autosubs: bool) -> Floats:
         """Return (e, p) what the bench of each eleven brings at most."""
         bound = np.zeros((len(self.choices.starts), self.xev.shape[1]))

@@ -1,6 +1,6 @@
 """The first squad of a search: what climbing finds in a fraction of a second, before anything is bred.
 
-No solver, no reference pool. It is a seed of the search, so a board is never worse than its first look.
+No solver, no reference pool. It is a seed of the search, so a board is never worse than it.
 """
 
 from __future__ import annotations

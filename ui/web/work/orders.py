@@ -1,23 +1,16 @@
-"""Ready-made orders: the board of a plan, its first glance, and where all searches of the server are kept.
+"""Ready-made orders: the board of a plan, and where all searches of the server are kept.
 
 - `attended(order, …)` starts or joins the searches a visitor looks at; he leaves all others. Once per page run.
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
   the plan and the same seed give the same key, whoever asks.
-- `usual_glance(chosen, theta)` is the best squad a fraction of a second buys, at the usual strength of θ.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import streamlit as st
-
-from engine.board.glance import Glance
 from engine.desk import GENERATIONS
 from ui.web.choice.frame import Chosen, desk_of, objective_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
-from ui.web.work import kept
 from ui.web.work.background import SEARCHES, background
 from ui.web.work.scheduler import Task
 from ui.web.work.search_job import Bred, SearchJob, search_task
@@ -51,18 +44,3 @@ def order_key(chosen: Chosen, theta: str | None = None) -> str:
 def generations_of(plan: Plan) -> int:
     """Return how many generations a plan's searches breed at most."""
     return plan.generations or GENERATIONS
-
-
-def glance(chosen: Chosen, theta: str) -> Glance:
-    """Return the best squad under a θ that a fraction of a second buys, kept for all who ask the same."""
-    return _glance(order_key(chosen, theta), theta, chosen)
-
-
-def usual_glance(chosen: Chosen, theta: str) -> Glance:
-    """Return the best squad under a θ at its own strength, whatever strength the plan asks for."""
-    return glance(replace(chosen, plan=chosen.plan.with_changes(theta=None, k=None, w=None)), theta)
-
-
-@st.cache_resource(max_entries=kept.GLANCES.most, show_spinner="Looking at the three objectives …")
-def _glance(key: str, theta: str, _chosen: Chosen) -> Glance:  # noqa: ARG001 - the key stands for what is chosen
-    return desk_of(_chosen).glance(objective_of(_chosen, theta))

@@ -12,7 +12,7 @@ from engine.fitness.wishes import TeamWish
 from engine.search.seeding.archetypes import SolvedSquads
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
-from ui.web.work.orders import generations_of, glance, order_key, usual_glance
+from ui.web.work.orders import generations_of, order_key
 
 BASE = Plan(round=1, theta="protect")
 
@@ -41,18 +41,6 @@ def test_the_same_plan_has_the_same_key() -> None:
 )
 def test_any_wish_makes_another_key(change: dict[str, object]) -> None:
     assert key_of(BASE.with_changes(**change)) != key_of(BASE)
-
-
-def test_a_first_look_is_the_same_for_all_who_ask() -> None:
-    assert glance(open_chosen(BASE), "gain") is glance(open_chosen(Plan(round=1)), "gain")
-
-
-def test_the_usual_look_leaves_the_strength_of_the_plan_aside() -> None:
-    strong = open_chosen(BASE.with_changes(k=0.05))
-    usual = usual_glance(strong, "protect")
-    assert usual is usual_glance(open_chosen(BASE), "protect")
-    assert usual.rows == glance(open_chosen(BASE), "protect").rows
-    assert usual.fitness != glance(strong, "protect").fitness
 
 
 def test_generations_are_the_usual_ones_unless_asked() -> None:
