@@ -6,6 +6,7 @@ engine the beliefs and the rulebook it reads, and no computation.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import combinations, pairwise, permutations, product
@@ -17,6 +18,7 @@ from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from models.players.points import GRID
 from models.signals import Signals
 
+SCORES: list[int] = GRID.tolist()
 TIE = 1e-9
 """Values this close are equal: the order of trying decides."""
 
@@ -49,12 +51,12 @@ class PlainRound:
         self.plays: list[list[float]] = signals.plays.tolist()
         self.sheet: list[list[float]] = signals.clean_sheet.tolist()
         self.slot: list[int] = signals.slot.tolist()
-        self.mass: list[list[float]] = signals.points.mass.tolist()
+        mass: list[list[float]] = signals.points.mass.tolist()
+        self.above = [_above(chances) for chances in mass]
         self.ceiling: list[float] = signals.ceiling.tolist()
         self.eo: list[float] = signals.exposure.eo.tolist()
         self.template = [row for row, popular in enumerate(signals.exposure.template.tolist()) if popular]
         self.differential = {row for row, rare in enumerate(signals.exposure.differential.tolist()) if rare}
-        self.scores: list[int] = GRID.tolist()
 
     @property
     def formations(self) -> list[Counts]:
@@ -162,8 +164,9 @@ class PlainSquad:
         total = 0.0
         for rows, values in self.round.blocks:
             for one, line in zip(rows, values, strict=True):
-                along = sum(self.round.eo[other] * value for other, value in zip(rows, line, strict=True))
-                total += self.counted.get(one, 0.0) * along
+                if one in self.counted:
+                    along = sum(self.round.eo[other] * value for other, value in zip(rows, line, strict=True))
+                    total += self.counted[one] * along
         return total
 
     @property
@@ -239,6 +242,16 @@ class PlainSquad:
             "preferences": self.preferred(wishes),
             "transfer_cost": -self.transfer_cost(current, free_transfers),
         }
+
+
+def _above(chances: Sequence[float]) -> list[tuple[float, float]]:
+    """For each place on the grid: the chance of the scores from there on, and what they add to the mean."""
+    more, points = 0.0, 0.0
+    sums = [(more, points)]
+    for chance, score in zip(reversed(chances), reversed(SCORES), strict=True):
+        more, points = more + chance, points + chance * score
+        sums.append((more, points))
+    return sums[::-1]
 
 
 def best_line_up(beliefs: PlainRound, squad: Sequence[int]) -> tuple[list[int], list[int], dict[int, float]]:
@@ -397,8 +410,8 @@ def best_armband(beliefs: PlainRound, eleven: Sequence[int], forfeit: float) -> 
 
     @cache
     def at_least(row: int, level: float) -> float:
-        outcomes = zip(beliefs.mass[row], beliefs.scores, strict=True)
-        return sum([chance * (points if points > level else level) for chance, points in outcomes if chance])
+        more, points = beliefs.above[row][bisect_right(SCORES, level)]
+        return points + (1 - more) * level if level > SCORES[0] else points
 
     def worth(captain: int, vice: int | None) -> float:
         absent, slot = 1 - beliefs.play[captain], beliefs.slot[captain]
