@@ -1,0 +1,17 @@
+"""Pages run without a browser: what Streamlit looks up for each of them is looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from streamlit.components.v2 import manifest_scanner
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components_scanned_once() -> Iterator[None]:
+    """Streamlit reads the metadata of every installed package for each page it tests: a fifth of a second of nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
