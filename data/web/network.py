@@ -7,6 +7,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
+from functools import cache
 
 import httpcore
 import httpx
@@ -30,7 +31,7 @@ class NetworkTransport(httpx.BaseTransport):
     def __init__(self, *, size_limit: int, clock: Clock = time.monotonic) -> None:
         self._size_limit = size_limit
         self._pool = httpcore.ConnectionPool(
-            ssl_context=httpx.create_ssl_context(), network_backend=_DeadlineBackend(clock)
+            ssl_context=_trusted_certificates(), network_backend=_DeadlineBackend(clock)
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -68,6 +69,12 @@ class NetworkTransport(httpx.BaseTransport):
         for stale in ("content-length", "transfer-encoding"):
             headers.pop(stale, None)
         return httpx.Response(answer.status, headers=headers, content=body, request=request)
+
+
+@cache
+def _trusted_certificates() -> ssl.SSLContext:
+    """Reading them takes longer than most requests; once serves every client."""
+    return httpx.create_ssl_context()
 
 
 def whole_body(chunks: Iterable[bytes], encoding: str, limit: int, url: str) -> bytes:

@@ -11,7 +11,7 @@ from streamlit.components.v2 import manifest_scanner
 
 @pytest.fixture(scope="session", autouse=True)
 def components_scanned_once() -> Iterator[None]:
-    """Streamlit reads the metadata of every installed package for each page it tests: a fifth of a second of nothing."""
+    """Streamlit reads the metadata of every installed package for each page it tests, and finds the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
