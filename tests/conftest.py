@@ -31,6 +31,9 @@ settings.load_profile("soak" if SOAKING else "quick")
 BROWSER_RUNS = 10
 """How often in a row a test in a real browser has to pass when the long counts are run."""
 
+BROWSER_SHARE = 0.8
+"""By this share of all files the last one with a browser has begun, so that no run ends with waiting for it."""
+
 
 def in_a_soak(values: Iterable[object]) -> list[ParameterSet]:
     """Return values of a parameter that only the long counts try."""
@@ -43,6 +46,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if SOAKING and "browser" in marks and "once" not in marks:
         metafunc.fixturenames.append("browser_run")
         metafunc.parametrize("browser_run", range(BROWSER_RUNS))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the files that drive a browser over the run: a browser mostly waits, and meanwhile others can compute."""
+    marked = {item.path: item.get_closest_marker("browser") is not None for item in items}
+    place: dict[Path, float] = {}
+    for drives_browser, share in ((True, BROWSER_SHARE), (False, 1.0)):
+        files = [path for path, marks in marked.items() if marks is drives_browser]
+        place |= {path: share * number / len(files) for number, path in enumerate(files)}
+    items.sort(key=lambda item: place[item.path])
 
 
 @pytest.fixture(autouse=True)

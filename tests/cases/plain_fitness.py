@@ -18,7 +18,6 @@ from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from models.players.points import GRID
 from models.signals import Signals
 
-SCORES: list[int] = GRID.tolist()
 TIE = 1e-9
 """Values this close are equal: the order of trying decides."""
 
@@ -51,8 +50,8 @@ class PlainRound:
         self.plays: list[list[float]] = signals.plays.tolist()
         self.sheet: list[list[float]] = signals.clean_sheet.tolist()
         self.slot: list[int] = signals.slot.tolist()
-        mass: list[list[float]] = signals.points.mass.tolist()
-        self.above = [_above(chances) for chances in mass]
+        self.scores: list[int] = GRID.tolist()
+        self.above = [above(chances, self.scores) for chances in signals.points.mass.tolist()]
         self.ceiling: list[float] = signals.ceiling.tolist()
         self.eo: list[float] = signals.exposure.eo.tolist()
         self.template = [row for row, popular in enumerate(signals.exposure.template.tolist()) if popular]
@@ -244,11 +243,11 @@ class PlainSquad:
         }
 
 
-def _above(chances: Sequence[float]) -> list[tuple[float, float]]:
+def above(chances: Sequence[float], scores: Sequence[int]) -> list[tuple[float, float]]:
     """For each place on the grid: the chance of the scores from there on, and what they add to the mean."""
     more, points = 0.0, 0.0
     sums = [(more, points)]
-    for chance, score in zip(reversed(chances), reversed(SCORES), strict=True):
+    for chance, score in zip(reversed(chances), reversed(scores), strict=True):
         more, points = more + chance, points + chance * score
         sums.append((more, points))
     return sums[::-1]
@@ -410,8 +409,8 @@ def best_armband(beliefs: PlainRound, eleven: Sequence[int], forfeit: float) -> 
 
     @cache
     def at_least(row: int, level: float) -> float:
-        more, points = beliefs.above[row][bisect_right(SCORES, level)]
-        return points + (1 - more) * level if level > SCORES[0] else points
+        more, points = beliefs.above[row][bisect_right(beliefs.scores, level)]
+        return points + (1 - more) * level if level > beliefs.scores[0] else points
 
     def worth(captain: int, vice: int | None) -> float:
         absent, slot = 1 - beliefs.play[captain], beliefs.slot[captain]
