@@ -19,6 +19,9 @@ from data.toml_text import read_toml
 RULEBOOKS = Path(__file__).parent / "rulebooks"
 UNLIMITED: Literal["unlimited"] = "unlimited"
 STARTERS = 11
+TENTHS = 10
+"""Prices move in steps of a tenth of a million."""
+
 
 ByPosition = dict[Position, int]
 Count = Annotated[int, Field(ge=0, le=100)]
@@ -104,6 +107,12 @@ class Transfers(_Fact):
     hit_cost: Annotated[int, Field(ge=0, le=50)]
     prices_fixed: bool
     sell_on_share: Annotated[float, Field(ge=0, le=1)] = 1.0  # share of a price rise kept when selling
+    chips_keep_saved: bool = True  # whether saved transfers outlive a round whose transfers a chip made free
+
+    def selling_price(self, paid: float, now: float) -> float:
+        """Return what a sold player brings: a fall is lost in full, of a rise the share is kept, in whole tenths."""
+        rise = round((now - paid) * TENTHS)
+        return now if rise <= 0 else round(paid + int(rise * self.sell_on_share + 1e-9) / TENTHS, 1)
 
 
 class ScoringLine(_Fact):
@@ -248,6 +257,21 @@ class GameRules(BaseModel):
             if stage.rounds[0] <= round_number <= stage.rounds[1]:
                 return stage
         raise UnknownError(f"{self.title} has rounds 1 to {self.rounds}, not {round_number}.")
+
+    def free_transfers_after(
+        self, round_number: int, free: int | None, made: int, *, played_free_chip: bool = False
+    ) -> int | None:
+        """Return the transfers that cost nothing before the round after this one; None where there is no limit.
+
+        `free` were those before this round, `made` the transfers that were counted in it.
+        """
+        stage = self.stage(round_number + 1)
+        if stage.free_transfers == UNLIMITED:
+            return None
+        granted, most = stage.free_transfers, stage.free_transfers + stage.carry_in
+        if free is None or (played_free_chip and not self.transfers.chips_keep_saved):
+            return granted
+        return max(granted, min(most, free)) if played_free_chip else min(most, granted + max(0, free - made))
 
     def round_title(self, round_number: int) -> str:
         """Return what managers call a round."""

@@ -13,6 +13,7 @@ import pandas as pd
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
 from data.sources.fpl import source as fpl
+from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
@@ -43,11 +44,11 @@ def refresh(
 def import_entry(base_url: str, entry: int, world: World, file: Path | None = None) -> dict[str, object]:
     """Fetch the squad a manager brings into the coming round and write it where other commands can read it."""
     coming = world.rounds[-1]
-    rules = load_rules(world.rulebook)
+    rules, snapshot = load_rules(world.rulebook), world.at(coming)
     with open_client(base_url or fpl.BASE_URL) as client:
-        picks = fetch_owned_squad(client, entry, coming, rules)
+        picks = fetch_owned_squad(client, entry, coming, rules, Prices.of(snapshot))
     file = file or user_folder() / "squads" / f"fpl-{entry}.csv"
-    players = world.at(coming).players.set_index("player_id")
+    players = snapshot.players.set_index("player_id")
     write_own(file, squad_csv(picks, players, coming).encode("utf-8-sig"))
     return {
         "entry": picks.entry,
@@ -60,6 +61,8 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         "budget": budget_of(picks, players),
         "selling_prices": bool(picks.selling),
         "free_transfers": picks.free_transfers,
+        "chips": list(picks.chips),
+        "notes": list(picks.notes),
         "file": str(file),
     }
 
@@ -111,9 +114,9 @@ def squad_csv(picks: Entry, players: pd.DataFrame, coming: int) -> str:
 
 
 def budget_of(picks: Entry, players: pd.DataFrame) -> float:
-    """Return what a manager could spend if he sold everybody: bank and selling prices, today's where those are secret.
+    """Return what a manager could spend if he sold everybody: bank and selling prices, else today's.
 
-    A risen man brings half of his rise, which the public API does not show: then the budget is a little too high.
+    A risen man brings half of his rise: at today's prices the budget is a little too high.
     """
     prices = dict(players["price"])
     men = picks.selling or tuple(float(prices.get(player, 0.0)) for player in picks.players)

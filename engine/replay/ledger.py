@@ -12,7 +12,7 @@ from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import Wishes
-from engine.rules.money import TENTHS, payable, tenths_down
+from engine.rules.money import payable
 from models.signals import Signals
 
 
@@ -67,10 +67,12 @@ def offer_for(ledger: Ledger | None, signals: Signals, mode: TransferMode = Tran
         return Offer(signals, SceneSettings(), kept=mode is TransferMode.REAL)
     known = {int(player): row for row, player in enumerate(signals.player_id)}
     current = tuple(sorted(known[player] for player in ledger.paid if player in known))
-    selling = {
-        player: _selling(ledger.paid[player], signals, known[player]) for player in ledger.paid if player in known
-    }
     rules = signals.rules
+    selling = {
+        player: rules.transfers.selling_price(paid, float(signals.price[known[player]]))
+        for player, paid in ledger.paid.items()
+        if player in known
+    }
     budget = None
     if not rules.transfers.prices_fixed:
         left_over = sum(price for player, price in ledger.paid.items() if player not in known)
@@ -107,11 +109,3 @@ def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarr
     paid = {player: before.get(player, prices[player]) for player in ids}
     saved = 0 if free is None else max(free - changes, 0)
     return Ledger(paid, max(round(bank, 1), 0.0), saved), TransfersMade(changes, cost)
-
-
-def _selling(paid: float, signals: Signals, row: int) -> float:
-    """Return what selling a man brings: a fall is lost in full, of a rise the game's share is kept, in whole tenths."""
-    rise = float(signals.price[row]) - paid
-    if rise <= 0:
-        return float(signals.price[row])
-    return paid + float(tenths_down(rise * signals.rules.transfers.sell_on_share)) / TENTHS

@@ -103,13 +103,14 @@ def entry(
 ) -> None:
     """Import a Premier League manager's squad, money and free transfers into a file that `--from` reads.
 
-    The budget is bank and selling prices. The public pages do not show those, so today's prices stand in: correct it by
-    --budget if you would sell for less. Free transfers are reckoned from the season so far.
+    The budget is bank and selling prices, reckoned to the tenth from every transfer of the season; so are free
+    transfers and chips. Where the pages do not show enough, today's prices stand in and a note says so.
 
     Example: [bold]thetaxi entry 123456 --out squad.csv[/bold]
 
     JSON: {"entry", "round", "coming", "players": (ids), "captain", "vice", "bank", "budget", "selling_prices": (whether
-    the budget rests on them), "free_transfers": (null where unknown), "file"}.
+    the budget rests on them), "free_transfers": (null where unknown), "chips": (boosters left), "notes": (texts),
+    "file"}.
     """
     from data.sources.fetching import import_entry
 
@@ -167,7 +168,7 @@ def _refuse_hiding(name: str, force: bool) -> None:
 def _print_entry(squad: dict[str, object], world: str) -> None:
     free = squad["free_transfers"]
     told = "free transfers unknown" if free is None else f"{free} free transfer{'s' * (free != 1)}"
-    money = "selling prices" if squad["selling_prices"] else "today's prices, as selling prices are not public"
+    money = "selling prices" if squad["selling_prices"] else "today's prices"
     notes().print(
         f"Squad of entry {squad['entry']} for round {squad['coming']} written to {squad['file']}: bank "
         f"{squad['bank']:.1f}, budget {squad['budget']:.1f} at {money}, {told}. "
@@ -175,6 +176,7 @@ def _print_entry(squad: dict[str, object], world: str) -> None:
         markup=False,
         soft_wrap=True,
     )
+    warn(squad["notes"])  # type: ignore[arg-type]
 
 
 def _told(report: SourceReport) -> dict[str, object]:

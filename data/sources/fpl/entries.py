@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 import httpx
 
 from data.errors import InputError, PayloadError, SourceError
-from data.rules import UNLIMITED, GameRules
+from data.rules import GameRules
+from data.sources.fpl.account import Account, Prices, account_before, squad_week
 from data.sources.fpl.wire import (
     WireLeaguePage,
     WirePick,
     WirePicks,
     WireRecord,
     WireRival,
+    WireTransfer,
     picks_name,
     record_name,
     standings_name,
+    transfers_name,
 )
 from data.sources.wire import refuse_twice, validated
 from data.web.client import get_json
 
 TENTHS = 10.0
 SQUAD = 15
-FREE_HIT = "freehit"
-KEEPING_CHIPS = ("wildcard", FREE_HIT)
-"""Chips whose transfers are free: the saved ones are kept as they were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,9 @@ class Entry:
     bank: float  # millions
     chip: str  # the one played in this gameweek, empty for none
     free_transfers: int | None = None  # before the next gameweek; None where they were not asked for or not shown
-    selling: tuple[float, ...] = ()  # millions, along `players`; empty where the API keeps it to the manager himself
+    selling: tuple[float, ...] = ()  # millions, along `players`; empty where it is neither shown nor can be reckoned
+    chips: tuple[str, ...] = ()  # boosters left, by the rulebook's names
+    notes: tuple[str, ...] = ()  # what is missing or guessed, in sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,54 +53,83 @@ class League:
     rivals: tuple[WireRival, ...]
 
 
-def fetch_entry(client: httpx.Client, entry: int, gameweek: int, rules: GameRules | None = None) -> Entry:
-    """Return a manager's squad as it stood at a gameweek's deadline.
-
-    With the rules his free transfers before the next gameweek are reckoned too, from one more document: the public API
-    shows what he did, not what is left. A gift by the game outside its rules is not seen.
-    """
+def fetch_entry(client: httpx.Client, entry: int, gameweek: int) -> Entry:
+    """Return a manager's squad as it stood at a gameweek's deadline."""
     name = picks_name(entry, gameweek)
-    found = _entry(validated(WirePicks, get_json(client, name).value, name), entry, gameweek, name)
-    if rules is None or gameweek >= rules.rounds:
-        return found
-    return replace(found, free_transfers=_free_transfers(client, entry, gameweek + 1, rules))
+    return _entry(validated(WirePicks, get_json(client, name).value, name), entry, gameweek, name)
 
 
-def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: GameRules) -> Entry:
-    """Return the squad a manager brings into the coming gameweek, with his free transfers where they can be known.
+def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: GameRules, prices: Prices) -> Entry:
+    """Return the squad a manager brings into the coming gameweek with money, free transfers and chips to the penny.
 
-    It is that of the last deadline; after a Free Hit, whose squad is given back, that of the deadline before.
+    It is that of the last deadline that no free hit undid, with the transfers he made since. The public pages show what
+    he did, not what is left: that is reckoned from his season and his transfers. Where those cannot be read, he counts
+    at today's prices and `notes` says so.
     """
-    last = coming - 1
-    if last < 1:
+    if coming < 2:
         raise InputError("Squads are public only after the first deadline. Paste your squad instead.")
-    found = fetch_entry(client, entry, last, rules)
-    if found.chip != FREE_HIT or last == 1:
-        return found
-    return replace(fetch_entry(client, entry, last - 1), free_transfers=found.free_transfers)
+    record = _record(client, entry)
+    if record is None:
+        note = "The game did not show this entry's season: free transfers, chips and a free hit are not known."
+        return replace(fetch_entry(client, entry, coming - 1), notes=(note,))
+    if not any(week.event < coming for week in record.current):
+        raise InputError(f"Entry {entry} has no gameweek before {coming} on record. Paste your squad instead.")
+    found = fetch_entry(client, entry, squad_week(record, coming))
+    return _with_account(found, record, _transfers(client, entry), coming, rules, prices)
 
 
-def _free_transfers(client: httpx.Client, entry: int, gameweek: int, rules: GameRules) -> int | None:
+def _with_account(
+    found: Entry,
+    record: WireRecord,
+    transfers: list[WireTransfer] | None,
+    coming: int,
+    rules: GameRules,
+    prices: Prices,
+) -> Entry:
+    account = account_before(coming, found.players, record, transfers or (), prices, rules)
+    known = replace(found, free_transfers=account.free_transfers, chips=account.chips)
+    if transfers is None:
+        note = "The game did not show this entry's transfers, from which selling prices follow."
+        return replace(known, notes=() if found.selling else (note,))
+    heirs = dict(zip(found.players, account.players, strict=True))
+    told = dict(zip(found.players, found.selling, strict=True)) if found.selling else {}
+    return replace(
+        known,
+        players=account.players,
+        captain=heirs[found.captain],
+        vice=heirs[found.vice],
+        bank=account.bank,
+        selling=tuple(told.get(man, account.selling[man]) for man in account.players),
+        notes=_account_notes(account, coming),
+    )
+
+
+def _account_notes(account: Account, coming: int) -> tuple[str, ...]:
+    notes = []
+    if account.made:
+        plural = "transfer" if account.made == 1 else "transfers"
+        notes.append(f"{account.made} {plural} already made for gameweek {coming}: counted.")
+    if account.guessed:
+        count = len(account.guessed)
+        men = "1 player's purchase" if count == 1 else f"The purchase of {count} players"
+        notes.append(f"{men} is not on record: today's price stands in.")
+    return tuple(notes)
+
+
+def _record(client: httpx.Client, entry: int) -> WireRecord | None:
     name = record_name(entry)
     try:
-        record = validated(WireRecord, get_json(client, name).value, name)
+        return validated(WireRecord, get_json(client, name).value, name)
     except SourceError:  # a squad is worth having without it
         return None
-    return free_transfers_before(record, gameweek, rules)
 
 
-def free_transfers_before(record: WireRecord, gameweek: int, rules: GameRules) -> int | None:
-    """Return the free transfers that a season so far leaves before a gameweek; None before the first is over."""
-    stage = rules.stage(gameweek)
-    earlier = sorted((week for week in record.current if week.event < gameweek), key=lambda week: week.event)
-    if not earlier or stage.free_transfers == UNLIMITED:
+def _transfers(client: httpx.Client, entry: int) -> list[WireTransfer] | None:
+    name = transfers_name(entry)
+    try:
+        return validated(list[WireTransfer], get_json(client, name).value, name)
+    except SourceError:  # a squad is worth having without it
         return None
-    kept = {chip.event for chip in record.chips if chip.name in KEEPING_CHIPS}
-    granted, most = stage.free_transfers, stage.free_transfers + stage.carry_in
-    free = granted  # after the first gameweek, whose squad was built from nothing
-    for week in earlier[1:]:
-        free = free if week.event in kept else min(most, max(0, free - week.event_transfers) + granted)
-    return free
 
 
 def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League:

@@ -23,6 +23,7 @@ from data.sources.wire import (
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
 Tenths = Annotated[int, Field(ge=1, le=500)]  # of a million
+Bank = Annotated[int, Field(ge=0, le=10_000)]  # tenths of a million
 
 
 class WireEvent(Listed):
@@ -122,7 +123,7 @@ class WirePick(Wire):
 class WireEntryHistory(Wire):
     """A manager's account at a gameweek; money in tenths of a million."""
 
-    bank: Annotated[int, Field(ge=0, le=10_000)]
+    bank: Bank
 
 
 class WirePicks(Wire):
@@ -138,6 +139,7 @@ class WireGameweekRecord(Wire):
 
     event: RoundId
     event_transfers: Count
+    bank: Bank = 0
 
 
 class WireChip(Wire):
@@ -152,6 +154,17 @@ class WireRecord(Wire):
 
     current: list[WireGameweekRecord]
     chips: list[WireChip]
+
+
+class WireTransfer(Wire):
+    """A transfer a manager made, with what the market asked and paid."""
+
+    event: RoundId
+    time: Moment
+    element_in: Id
+    element_in_cost: Tenths
+    element_out: Id
+    element_out_cost: Tenths
 
 
 class WireRival(Wire):
@@ -197,6 +210,11 @@ def picks_name(entry: int, gameweek: int) -> str:
 def record_name(entry: int) -> str:
     """Return the address of a manager's season below the base URL."""
     return f"entry/{entry}/history/"
+
+
+def transfers_name(entry: int) -> str:
+    """Return the address of all transfers of a manager below the base URL."""
+    return f"entry/{entry}/transfers/"
 
 
 def standings_name(league: int, page: int) -> str:

@@ -65,7 +65,7 @@ def test_an_entry_and_a_league_are_imported_into_files_of_ones_own(tmp_path: Pat
     with serving(league_documents(5, "Office", [77, 78]) | entries) as server:
         entry = done("entry", "77", "--base-url", server.url, "--out", tmp_path / "mine.csv")
         rivals = done("league", "5", "--base-url", server.url, "--out", tmp_path / "rivals", "--leave-out", "77")
-    assert "at today's prices, as selling prices are not public, 3 free transfers" in entry.said
+    assert "at today's prices, 3 free transfers" in entry.said
     assert "Next: thetaxi pick --world fpl-live --round 4" in entry.said
     assert (tmp_path / "mine.csv").is_file()
     assert "Manager 78" in rivals.output

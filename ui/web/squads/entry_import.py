@@ -11,6 +11,7 @@ from __future__ import annotations
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
 from data.sources.fetching import budget_of
+from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.web.client import open_client
 from data.worlds.snapshot import Snapshot
@@ -31,7 +32,7 @@ def has_entries(rulebook: str) -> bool:
 def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules) -> BroughtSquad:
     """Return the squad a manager brings into the round, with his money at today's prices and his free transfers."""
     with open_client(base_url) as client:
-        picks = fetch_owned_squad(client, entry, snapshot.round, rules)
+        picks = fetch_owned_squad(client, entry, snapshot.round, rules, Prices.of(snapshot))
     players = snapshot.players.set_index("player_id")
     here = tuple(number for number in picks.players if number in players.index)
     remarks = [
@@ -39,7 +40,8 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
         for number in picks.players
         if number not in here
     ]
-    remarks.append(_money_words(picks))
+    remarks += [_money_words(picks), *picks.notes]
+    remarks += [f"Chips left: {', '.join(rules.boosters[name].title for name in picks.chips)}."] if picks.chips else []
     selling = dict(zip(picks.players, picks.selling, strict=True)) if picks.selling else {}
     return BroughtSquad(here, tuple(remarks), budget_of(picks, players), picks.free_transfers, selling)
 
@@ -74,7 +76,4 @@ def _money_words(picks: Entry) -> str:
     known = f"Squad of gameweek {picks.round}, {picks.bank:.1f} in the bank."
     if picks.selling:
         return f"{known} Your players count at what they sell for."
-    return (
-        f"{known} Selling prices are not public, so your players count at today's prices: correct the budget if you "
-        "would sell for less."
-    )
+    return f"{known} Your players count at today's prices: correct the budget if you would sell for less."

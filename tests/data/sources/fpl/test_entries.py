@@ -9,7 +9,8 @@ import pytest
 
 from data.errors import PayloadError
 from data.rules import load_rules
-from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad, free_transfers_before
+from data.sources.fpl.account import Prices, free_transfers_before
+from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.fpl.wire import WireChip, WireGameweekRecord, WireRecord
 from data.web.client import open_client
 from tests.tools.fpl_writer import entry_documents, league_documents
@@ -121,7 +122,7 @@ def test_before_a_first_gameweek_nothing_is_reckoned() -> None:
 
 def owned_squad(documents: dict[str, bytes]) -> Entry:
     with serving(documents) as server, open_client(server.url) as client:
-        return fetch_owned_squad(client, 12, 5, load_rules("fpl2026"))
+        return fetch_owned_squad(client, 12, 5, load_rules("fpl2026"), Prices({}, {}))
 
 
 def test_the_squad_one_brings_has_its_money_and_transfers() -> None:

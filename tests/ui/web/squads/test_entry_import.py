@@ -55,7 +55,8 @@ def test_an_entry_comes_with_its_money_and_what_is_not_public_is_said() -> None:
     assert brought.player_ids == tuple(a_squad())
     price = SNAPSHOT.players.set_index("player_id")["price"][a_squad()].sum()
     assert brought.budget == pytest.approx(price + 0.5, abs=0.05)
-    assert "Selling prices are not public" in brought.remarks[-1]
+    assert "count at today's prices: correct the budget" in brought.remarks[0]
+    assert "did not show this entry's season" in brought.remarks[1]
 
 
 def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
@@ -65,7 +66,9 @@ def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
     assert brought.budget == pytest.approx(0.5 + sum(selling))
     assert brought.free_transfers == 2
-    assert brought.remarks == ("Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for.",)
+    money, chips = brought.remarks
+    assert money == "Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for."
+    assert chips.startswith("Chips left: Wildcard 1, Wildcard 2, ")
 
 
 def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
