@@ -27,14 +27,14 @@ LOOK = (3.0, 9.0)
 PAUSE = 0.1  # seconds between two questions after the server's health
 WITHIN = 1.0  # second
 PITCH = 'data-testid="pitch"'
-PASTE = "Names, numbers, or the game's own team as JSON"
+UPLOAD = "A line-up exported here, a CSV with names or ids, or the team's JSON"
 HOSTILE = {
-    "spaces": " " * 200_000,
-    "combining marks": "e" + "\u0301" * 40_000,
-    "a wide table": "name," + "a," * 200_000,
-    "a deep team": '{"picks":' + "[" * 100_000,
+    "spaces.txt": b"a" + b" " * 190_000 + b"b",
+    "marks.txt": ("e" + "\u0301" * 40_000).encode(),
+    "wide.csv": b"name," + b"a," * 90_000,
+    "deep.json": b'{"picks":' + b"[" * 100_000,
 }
-"""What stopped a server that parses in a time that grows with the square of the text."""
+"""Within the size limit of a squad, and what stops a server whose time to parse grows with the square of a text."""
 
 
 def health(address: str, seconds: float) -> list[float]:
@@ -61,13 +61,12 @@ async def look(visitor: BareVisitor, until: float, rng: np.random.Generator) -> 
 
 
 async def attack(visitor: BareVisitor, until: float) -> None:
-    """Paste one hostile squad after the other."""
+    """Hand in one hostile squad after the other."""
     while time.monotonic() < until:
-        for text in HOSTILE.values():
+        for name, content in HOSTILE.items():
             await visitor.open("my-squad", world=DEFAULT_WORLD, round="1")
-            await visitor.until(lambda seen: PASTE in seen.inputs)
-            await visitor.open("my-squad", {PASTE: text}, world=DEFAULT_WORLD, round="1")
-            await visitor.until(lambda _seen: True)
+            await visitor.until(lambda seen: UPLOAD in seen.uploaders)
+            await visitor.upload(UPLOAD, name, content)
             visitor.problems.clear()  # that it is no squad is said, as it should be
 
 
@@ -94,7 +93,7 @@ def visited(tmp_path: Path, attackers: int) -> tuple[list[BareVisitor], list[flo
         return seen, asked.result(), server.log.read_text(errors="replace")
 
 
-@pytest.mark.parametrize("attackers", [0, 2], ids=["in peace", "while hostile squads are pasted"])
+@pytest.mark.parametrize("attackers", [0, 2], ids=["in peace", "while hostile squads arrive"])
 def test_sixty_visitors_for_a_minute_meet_no_error_and_the_server_answers_at_once(
     tmp_path: Path, attackers: int
 ) -> None:
