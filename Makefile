@@ -22,6 +22,7 @@ help:
 
 $(VENV)/.app: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --upgrade pip setuptools
 	$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 

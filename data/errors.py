@@ -11,6 +11,7 @@ ThetaXIError
 │   ├── UnreachableError  no answer: refused, timed out, too many failures
 │   └── PayloadError      an answer that is not what the source promises
 ├── ModelError            the models cannot say anything sound about this input
+│   └── SolverError       a solver failed, or its time ended before it found anything
 └── InfeasibleError       no legal squad satisfies the request
 """
 
@@ -65,6 +66,10 @@ class PayloadError(SourceError):
 
 class ModelError(ThetaXIError):
     """The models cannot say anything sound about this input."""
+
+
+class SolverError(ModelError):
+    """A solver gave no answer that holds, or none in its time."""
 
 
 class InfeasibleError(ThetaXIError):

@@ -6,6 +6,7 @@ results are the same everywhere, in whatever order they come.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,9 @@ Result = TypeVar("Result")
 Value = TypeVar("Value")
 
 ALL_CORES = -1
+SAFE_PATH = "PYTHONSAFEPATH"
+"""Tells a new Python not to import from the folder it is started in, which may be anybody's."""
+
 PATIENCE = 10.0
 """Seconds to wait for the answer of a cluster."""
 
@@ -55,7 +59,7 @@ def run_jobs(
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    with _backend(cluster):
+    with _backend(cluster), _safe_path():
         pieces = (delayed(_placed)(work, place, task) for place, task in enumerate(tasks))
         try:
             yield from Parallel(n_jobs=cores, return_as="generator_unordered", batch_size=1)(pieces)
@@ -116,6 +120,20 @@ def _backend(cluster: str | None) -> Iterator[None]:
         ) from None
     with client, parallel_config(backend="dask", client=client):
         yield
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let the processes started meanwhile import what we do, and nothing from the working directory."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE_PATH, None)
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 class Shared(Generic[Value]):

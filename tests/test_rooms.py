@@ -44,7 +44,8 @@ def test_the_house_as_it_is_keeps_every_contract(house: Path) -> None:
         ("engine/search/population/blocks.py", "from engine.search import run", "Rooms of the search"),
         ("engine/desk.py", "import streamlit", "Streamlit stays in the page"),
         ("models/signals.py", "import httpx", "Only data speaks HTTP"),
-        ("engine/replay/hindsight.py", "def late():\n    import pulp", "The solver is the one door to PuLP"),
+        ("engine/replay/hindsight.py", "def late():\n    import pulp", "The solver is the one door to PuLP and HiGHS"),
+        ("engine/rules/cbc.py", "import highspy", "The solver is the one door to PuLP and HiGHS"),
         ("ui/terminal/main.py", "import ui.web.choice.plan", "The two faces do not know each other"),
     ],
 )

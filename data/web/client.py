@@ -25,6 +25,7 @@ from data.web.network import Clock, NetworkTransport
 
 TOO_MANY_REQUESTS = 429
 SERVER_ERRORS = range(500, 600)
+DAY = 86_400.0  # seconds
 
 
 @checked(frozen=True, slots=True, kw_only=True)
@@ -162,8 +163,9 @@ class RetryTransport(httpx.BaseTransport):
 
     def _refuse_long_wait(self, request: httpx.Request, response: httpx.Response, wait: float, deadline: float) -> None:
         if wait > min(self._settings.longest_wait, deadline - self._clocks.elapsed()):
+            said = f"{wait:.0f} seconds" if wait <= DAY else "more than a day"
             raise UnreachableError(
-                f"{request.url} answered {response.status_code} and asks us to come back in {wait:.0f} seconds."
+                f"{request.url} answered {response.status_code} and asks us to come back in {said}. Try again then."
             )
 
 

@@ -28,6 +28,12 @@ from engine.bench.sessions import Session, SessionTask, hold, read_sessions, wri
 from engine.jobs import ALL_CORES, JobStep, check_cluster, run_jobs
 
 SESSIONS, SETTINGS, BOARD, TABLE = "sessions", "bench.json", "leaderboard.json", "leaderboard.md"
+MOVED = (BOARD, TABLE, SESSIONS, SETTINGS)
+"""What a bench leaves, its settings last: whoever is killed before them finds the same bench without its sessions."""
+
+MOST_ASIDE = 20
+"""Benches set aside beside one: whoever presses a button cannot fill the disk, nor remove what others measured."""
+
 KEPT_IN = "squadbench"
 """Folder of all benches below the user's own."""
 
@@ -87,16 +93,37 @@ class Bench:
 
     def clear(self) -> None:
         """Remove what a bench has left in the folder, and nothing else; a bench that cannot be held removes nothing."""
-        self._stamp()
-        for theta in self.settings.thetas:
-            arena_of(self.settings.world, self.settings.rounds[0], theta)
-        check_cluster(self.cluster)
+        self._refuse_impossible()
         own = [self.folder / name for name in (SETTINGS, BOARD, TABLE)]
         try:
             for path in (*(self.folder / SESSIONS).glob("*.json"), *own):
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise InputError(f"{error.filename} cannot be removed: {error.strerror}. Choose another --out.") from None
+
+    def set_aside(self) -> None:
+        """Move what a bench has left to a new folder beside its own; a bench that cannot be held moves nothing."""
+        self._refuse_impossible()
+        left = [path for name in MOVED if (path := self.folder / name).exists()]
+        if not left:
+            return
+        names = (self.folder.with_name(f"{self.folder.name}-{number}") for number in range(1, MOST_ASIDE + 1))
+        place = next((path for path in names if not path.exists()), None)
+        if place is None:
+            raise InputError(f"{MOST_ASIDE} benches are set aside beside {self.folder}. Remove some of them first.")
+        try:
+            place.mkdir()
+            for path in left:
+                path.rename(place / path.name)
+        except OSError as error:
+            raise InputError(f"{error.filename} cannot be moved: {error.strerror}. Choose another --out.") from None
+
+    def _refuse_impossible(self) -> None:
+        """Refuse a bench that cannot be held, before anything is given up for it."""
+        self._stamp()
+        for theta in self.settings.thetas:
+            arena_of(self.settings.world, self.settings.rounds[0], theta)
+        check_cluster(self.cluster)
 
     def _whole(self, problems: tuple[Problem, ...]) -> list[Session]:
         """Return the sessions of all who have finished theirs in the folder: one yardstick for the whole board."""

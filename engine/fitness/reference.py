@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from data.errors import InfeasibleError
+from data.errors import InfeasibleError, SolverError
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal
@@ -43,12 +43,17 @@ def reference_pool(
 ) -> np.ndarray:
     """Return (size + 1, 15) legal squads by position: drawn at random, and the linear optimum last.
 
-    Nobody draws a player who cannot play. `pool` may hold a budget of the manager's own.
+    Nobody draws a player who cannot play. `pool` may hold a budget of the manager's own. Without an answer of the
+    solver the drawn squad of most expected points stands in for the optimum.
     """
     pool = pool or pool_of(signals)
-    best = linear_squad(signals, pool)  # first: where no squad is legal it says so at once
+    best = None
+    with suppress(SolverError):
+        best = linear_squad(signals, pool)  # first: where no squad is legal it says so at once
     wanted = np.where(signals.unavailable, NEVER_DRAWN, signals.xev)
-    return np.concatenate([random_squads(wanted, pool, rng, size), best[None, :]])
+    drawn = random_squads(wanted, pool, rng, size)
+    last = drawn[wanted[drawn].sum(axis=1).argmax()] if best is None else best
+    return np.concatenate([drawn, last[None, :]])
 
 
 def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from data.errors import ModelError
+from data.errors import SolverError
 from data.rules import UNLIMITED, GameRules
 from engine.replay.ledger import TransferMode
 from engine.replay.rounds import PlayedRound
@@ -109,7 +109,7 @@ def _together(part: list[PlayedRound], rules: GameRules, seconds: float) -> tupl
     program.maximise([*earned, *((hit, -cost) for hit in hits)])
     answer = program.solve(seconds)
     if not answer.found:
-        raise ModelError(f"The solver found no squads after the fact in {seconds:g} seconds. Give it more.")
+        raise SolverError(f"The solver found no squads after the fact in {seconds:g} seconds. Give it more.")
     paid = [0.0, *(cost * amount_of(hit) for hit in hits)]
     return [round(s.value(v) - p) for s, v, p in zip(squads, values, paid, strict=True)], answer.proved
 

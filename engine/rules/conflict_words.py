@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from data.domain import POSITIONS
-from data.errors import InfeasibleError
-from engine.rules.conflicts import CAPTAIN, COUNTED, FORMATION, Demands, Names, Request, smallest_conflict
+from data.errors import InfeasibleError, SolverError
+from engine.rules.conflicts import CAPTAIN, COUNTED, FORMATION, Demands, Names, Request, possible, smallest_conflict
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import BUDGET, Key, RowKind
 
@@ -20,8 +20,13 @@ STILL_MORE = "Other demands conflict as well."
 """Closes an error whose way out is not enough."""
 
 
-def conflict_error(pool: Pool, demands: Demands, names: Names | None = None) -> InfeasibleError:
-    """Return the error that names a smallest set of demands that cannot hold together, and the ways out."""
+def conflict_error(pool: Pool, demands: Demands, names: Names | None = None) -> InfeasibleError | SolverError:
+    """Return the error that names a smallest set of demands that cannot hold together, and the ways out.
+
+    Where all of them can, whoever said that they cannot has failed.
+    """
+    if possible(pool, demands):
+        return SolverError("The solver found no squad where there is one. Ask again, or change one of the demands.")
     conflict = _Conflict(Request(pool, demands), names or Names())
     error = InfeasibleError(str(conflict))
     error.must, error.never = conflict.men(RowKind.MUST), conflict.men(RowKind.NEVER)

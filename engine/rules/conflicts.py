@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_matrix
 
-from data.errors import InputError, ModelError
+from data.errors import InputError, SolverError
 from engine.rules.legality import team_name
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import BUDGET, Key, Row, RowKind, add_rows, counted, pool_rows
-from engine.rules.solver import SolverProgram, taken
+from engine.rules.solver import SolverProgram, least_sum, taken
 from models.signals import Signals
 
 SECONDS = 10.0
@@ -120,7 +118,7 @@ def best_squad(pool: Pool, demands: Demands, score: np.ndarray) -> np.ndarray | 
     if answer.impossible:
         return None
     if not answer.found:
-        raise ModelError(f"The solver found no repair in {SECONDS:g} seconds. Ask for less, or try again.")
+        raise SolverError(f"The solver found no repair in {SECONDS:g} seconds. Ask for less, or try again.")
     return pool.by_position(taken(chosen))
 
 
@@ -175,15 +173,8 @@ class Request:
         rows = [self.rows[key] for key in keys if key in self.rows]
         if not rows:
             return float(np.minimum(cost, 0.0).sum())
-        table = csr_matrix(np.stack([self._factors[row.key] for row in rows]))
-        limits = LinearConstraint(table, [row.low for row in rows], [row.high for row in rows])
-        everybody = np.ones(len(cost))
-        answer = milp(
-            cost, constraints=limits, integrality=everybody, bounds=Bounds(0, 1), options={"time_limit": SECONDS}
-        )
-        if answer.status not in (0, 2):
-            raise ModelError(f"The solver found no answer in {SECONDS:g} seconds. Ask for less, or try again.")
-        return float(answer.fun) if answer.status == 0 else None
+        table = np.stack([self._factors[row.key] for row in rows])
+        return least_sum(cost, table, [row.low for row in rows], [row.high for row in rows], SECONDS)
 
 
 def _cheapest(pool: Pool, demands: Demands) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.errors import ModelError
+from data.errors import SolverError
 from engine.rules.conflict_words import conflict_error
 from engine.rules.conflicts import Demands
 from engine.rules.pool import Pool
@@ -94,7 +94,7 @@ class LinearOptimum:
 def linear_optimum(values: LinearValues, pool: Pool, lineups: Lineups, *, seconds: float = SECONDS) -> LinearOptimum:
     """Return the squad, eleven and captain that maximise a linear value under the rows of the pool and formations.
 
-    When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `ModelError`.
+    When `seconds` end first, it is the best squad found so far, not proved; when none was found, a `SolverError`.
     """
     program = SolverProgram()
     roles = RoleVariables.of(program, pool, np.arange(len(pool.price)), pool_rows(pool), lineups)
@@ -104,6 +104,6 @@ def linear_optimum(values: LinearValues, pool: Pool, lineups: Lineups, *, second
     if answer.impossible:
         raise conflict_error(pool, Demands())
     if not answer.found:
-        raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
+        raise SolverError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
     eleven, captain = pool.by_position(taken(roles.starts)), int(taken(roles.leads)[0])
     return LinearOptimum(roles.squad(pool), eleven, captain, roles.value(values), answer.proved)

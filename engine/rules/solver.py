@@ -1,18 +1,38 @@
-"""The one door to PuLP: programs of yes-or-no variables, amounts and rows, solved by the CBC that it ships."""
+"""The one door to solvers: programs of yes-or-no variables, amounts and rows.
+
+PuLP writes them down. CBC, a process of its own, solves them first; HiGHS does where CBC fails, and has to agree where
+CBC says that there is no solution. What either finds is held against every row before anybody sees it.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
+
+from data.errors import SolverError
+from engine.rules.cbc import CbcAnswer, OverdueError, run_cbc
 
 EARLY = 0.9
 """Share of its time within which a solver's "infeasible" is a proof: CBC says so too when its time ends before the
 first solution."""
+
+ROUNDING = 1e-4
+"""By how much a solution may miss a row or a whole number: more than rounding, less than a tenth of a million."""
+
+CBC_HANGS = Event()
+"""Set once CBC had to be killed: nobody waits for it a second time."""
 
 
 class Variable(Protocol):
@@ -38,6 +58,9 @@ class SolverAnswer:
         """Whether the program is proved to have no solution."""
         return self.proved and not self.found
 
+
+WAY_OUT = "If this goes on, install both anew: pip install --force-reinstall pulp highspy."
+"""Closes every sentence about a solver that failed."""
 
 NOTHING = SolverAnswer(False, False, -inf)
 """What is known without time."""
@@ -78,23 +101,93 @@ class SolverProgram:
             self._problem += total >= low
 
     def solve(self, seconds: float, *, exact: bool = False) -> SolverAnswer:
-        """Return what is found in time; `exact` leaves no gap to the best, however small."""
-        pulp, problem, started = self._pulp, self._problem, perf_counter()
-        status = problem.solve(self._solver(seconds, exact))
-        early = perf_counter() - started < EARLY * seconds
-        # The status is "Optimal" for anything found in time, and without a solution the variables hold the
-        # relaxation's fractions: what was found, and what was proved, is in sol_status alone.
-        found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-        proved = problem.sol_status == pulp.LpSolutionOptimal or (status == pulp.LpStatusInfeasible and early)
-        return SolverAnswer(found, proved, float(pulp.value(problem.objective) or 0.0) if found else -inf)
+        """Return what is found in time; `exact` leaves no gap to the best, however small.
 
-    def _solver(self, seconds: float, exact: bool) -> Any:
-        pulp, gap = self._pulp, 0.0 if exact else None
-        highs = pulp.HiGHS(msg=False, timeLimit=seconds, gapRel=gap)
-        if exact and highs.available():
-            return highs
-        bundled = pulp.PULP_CBC_CMD.pulp_cbc_path  # the class itself warns of PuLP 4; the solver it ships does not
-        return pulp.COIN_CMD(path=bundled, msg=False, timeLimit=seconds, gapRel=gap)
+        Where neither solver gives an answer that holds, it is a `SolverError`.
+        """
+        gap = 0.0 if exact else None
+        try:
+            answer = self._by_cbc(seconds, gap)
+        except SolverError as error:
+            return self._instead(str(error), seconds, gap)
+        return self._confirmed(seconds, gap) if answer.impossible else answer
+
+    def _by_cbc(self, seconds: float, gap: float | None) -> SolverAnswer:
+        if CBC_HANGS.is_set():
+            raise SolverError("it did not end in time before")
+        path, started = self._pulp.PULP_CBC_CMD.pulp_cbc_path, perf_counter()
+        try:
+            said = self._asked(path, seconds, gap)
+        except OverdueError:
+            CBC_HANGS.set()
+            raise
+        except OSError as error:
+            raise SolverError(f"no file can be written for it ({error.strerror})") from None
+        early = perf_counter() - started < EARLY * seconds
+        return self._checked(said.found, said.optimal or (said.infeasible and early))
+
+    def _asked(self, path: str, seconds: float, gap: float | None) -> CbcAnswer:
+        """Let CBC solve the program and take over its values."""
+        with TemporaryDirectory(prefix="thetaxi-") as folder:
+            file = Path(folder, "squads.mps")
+            variables, names, *_ = self._problem.writeMPS(str(file), rename=1)
+            said = run_cbc(path, file, seconds, gap)
+        self._problem.assignVarsVals({one.name: said.values.get(names[one.name], 0.0) for one in variables})
+        return said
+
+    def _by_highs(self, seconds: float, gap: float | None) -> SolverAnswer:
+        pulp, problem = self._pulp, self._problem
+        try:
+            status = problem.solve(pulp.HiGHS(msg=False, timeLimit=seconds, gapRel=gap))
+        except (pulp.PulpError, IndexError) as error:
+            raise SolverError(str(error)) from None
+        best = problem.sol_status == pulp.LpSolutionOptimal
+        found = best or problem.sol_status == pulp.LpSolutionIntegerFeasible
+        return self._checked(found, best or status == pulp.LpStatusInfeasible)
+
+    def _checked(self, found: bool, proved: bool) -> SolverAnswer:
+        """Return an answer once its solution, if it has one, is seen to keep every row."""
+        if not found:
+            return SolverAnswer(False, proved, -inf)
+        if not self._problem.valid(ROUNDING):
+            raise SolverError("its squad breaks the rules it was given")
+        return SolverAnswer(True, proved, float(self._pulp.value(self._problem.objective) or 0.0))
+
+    def _confirmed(self, seconds: float, gap: float | None) -> SolverAnswer:
+        """Return what HiGHS makes of a program that CBC calls impossible."""
+        answer = self._by_highs(seconds, gap)
+        if answer.found:
+            _tell("it calls possible squads impossible")
+        return answer
+
+    def _instead(self, reason: str, seconds: float, gap: float | None) -> SolverAnswer:
+        """Return the answer of HiGHS where CBC has failed for a reason."""
+        try:
+            answer = self._by_highs(seconds, gap)
+        except SolverError as error:
+            raise SolverError(f"No solver answers. CBC: {reason}. HiGHS: {error}. {WAY_OUT}") from None
+        _tell(reason)
+        return answer
+
+
+@cache
+def _tell(reason: str) -> None:
+    """Say once that CBC cannot be relied on."""
+    logging.getLogger(__name__).warning("The solver CBC failed: %s. HiGHS solved in its place. %s", reason, WAY_OUT)
+
+
+def least_sum(
+    cost: np.ndarray, table: np.ndarray, low: Sequence[float], high: Sequence[float], seconds: float
+) -> float | None:
+    """Return the least Σ cost (n,) of some of n things under rows low ≤ table (r, n) ≤ high; None where none keep them.
+
+    Solved in this process by the HiGHS in SciPy: some hundredths of a second.
+    """
+    rows, all_whole = LinearConstraint(csr_matrix(table), low, high), np.ones(len(cost))
+    answer = milp(cost, constraints=rows, integrality=all_whole, bounds=Bounds(0, 1), options={"time_limit": seconds})
+    if answer.status not in (0, 2):
+        raise SolverError(f"The solver found no answer in {seconds:g} seconds. Ask for less, or try again.")
+    return float(answer.fun) if answer.status == 0 else None
 
 
 def amount_of(variable: Variable) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 
 from data.errors import InputError, ModelError, UnreachableError
 from engine.jobs import run_jobs
+from tests.conftest import ROOT
 from tests.tools.dask_cluster import local_cluster
 
 
@@ -47,6 +50,28 @@ def test_a_process_that_dies_is_an_error_with_a_way_out() -> None:
     with pytest.raises(ModelError, match="--cores 1"):
         list(run_jobs(ended, [1, 2], cores=2))
     assert len(list(run_jobs(drawn, [1, 2], cores=2))) == 2
+
+
+TRAP = "import pathlib; pathlib.Path({caught!r}).open('a').write(__name__ + ' '); raise ImportError('caught')"
+TRAPPED = ("json", "numpy", "pickle", "argparse", "threading", "joblib", "engine", "tests")
+"""Modules of the same names as those a worker imports, laid out in the folder that somebody works in."""
+
+
+def test_a_worker_imports_nothing_from_the_working_directory(tmp_path: Path) -> None:
+    work, caught, script = tmp_path / "work", tmp_path / "caught", tmp_path / "started.py"
+    work.mkdir()
+    for name in TRAPPED:
+        (work / f"{name}.py").write_text(TRAP.format(caught=str(caught)))
+    script.write_text(
+        "from engine.jobs import run_jobs\nfrom tests.engine.test_jobs import drawn\n"
+        "if __name__ == '__main__': print(len(list(run_jobs(drawn, range(4), cores=2))))"
+    )
+    settings = os.environ | {"PYTHONPATH": str(ROOT)}
+    answer = subprocess.run(
+        [sys.executable, script], cwd=work, env=settings, capture_output=True, text=True, timeout=120
+    )
+    assert not caught.exists(), caught.read_text()
+    assert answer.stdout == "4\n", answer.stderr
 
 
 def test_no_tasks_are_no_results() -> None:

@@ -7,8 +7,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TypeVar
 
@@ -66,9 +67,21 @@ def write_file(path: Path, text: str, what: str, *, encoding: str = "utf-8") -> 
     say(f"{what} written to {path}.")
 
 
+def allow_any_letter() -> None:
+    """Let a terminal that knows only some letters show "?" for the others, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def print_json(content: Mapping[str, object]) -> None:
-    """Print one JSON object on standard output and nothing else."""
-    print_text(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """Print one JSON object on standard output and nothing else; letters that it cannot show are escaped."""
+    text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(content, indent=2, allow_nan=False) + "\n"
+    print_text(text)
 
 
 def print_text(text: str) -> None:
@@ -84,8 +97,22 @@ def _reader_may_leave() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
+        drop_output()
         raise SystemExit(0) from None
+
+
+def drop_output() -> None:
+    """Send what is still to be written nowhere: Python flushes it at its end, and would fail again."""
+    with suppress(OSError, ValueError):  # no file at all behind it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Output(Console):
+    """Standard output; rich itself would call a reader who leaves an error."""
+
+    def on_broken_pipe(self) -> None:
+        drop_output()
+        raise SystemExit(0)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], footer: str = "") -> None:
@@ -97,7 +124,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_column(Text(column), justify="right" if figures else "left", overflow="fold")
     for row in cells:
         table.add_row(*row)
-    console = Console(highlight=False)
+    console = _Output(highlight=False)
     with _reader_may_leave():
         console.print(Text(title, style="bold"))
         console.print(table)

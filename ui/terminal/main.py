@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from inspect import getdoc
 
 import typer
 
 from data.errors import SourceError, ThetaXIError
 from ui.terminal import data, fetch, fitness, models, pick, replay, squadbench, standing, why
-from ui.terminal.console import say
+from ui.terminal.console import allow_any_letter, drop_output, say
 
 COMMANDS = (
     *(data.worlds, data.players, data.import_world, data.import_fpl),
@@ -49,6 +50,7 @@ app.add_typer(specs, name="fitness")
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and turn our errors into a sentence and an exit code."""
+    allow_any_letter()
     try:
         app(arguments)
     except SourceError as error:
@@ -57,8 +59,13 @@ def main(arguments: list[str] | None = None) -> None:
         _stop(str(error), 1)
     except KeyboardInterrupt:
         _stop("Interrupted.", 130)
+    except OSError as error:
+        drop_output()
+        what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
+        _stop(f"{what}: {error.strerror}. Make room or mend it, or choose another place.", 1)
 
 
 def _stop(message: str, code: int) -> None:
-    say(message, style="red")
+    with suppress(OSError):  # nobody hears a sentence that cannot be written either; the code still tells
+        say(message, style="red")
     raise SystemExit(code)

@@ -24,6 +24,9 @@ def squadbench(
     resume: Annotated[
         bool, typer.Option("--resume/--fresh", help="Go on from the finished sessions, or remove them first.")
     ] = True,
+    set_aside: Annotated[
+        bool, typer.Option("--set-aside", help="Move the finished sessions to a folder beside theirs and begin anew.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for sessions and leaderboard.")] = None,
     cluster: ClusterOption = None,
     cores: Annotated[int, typer.Option(min=-1, help="Local cores to use; -1 for all.")] = -1,
@@ -66,6 +69,8 @@ def squadbench(
     bench = Bench(out or bench_folder(size), settings, entered, cluster, cores)
     if not resume:
         bench.clear()
+    elif set_aside:
+        bench.set_aside()
     say(*(f"{one.name}: {one.configuration}" for one in entered), style="dim")
     board = worked(bench.run(datetime.now(UTC).isoformat(timespec="seconds")), "SquadBench")
     if json:

@@ -16,7 +16,7 @@ from itertools import chain
 
 import numpy as np
 
-from data.errors import ModelError
+from data.errors import SolverError
 from engine.fitness.reference import CHEAPEST_BENCH
 from engine.fitness.squad_scoring import carry_weight
 from engine.fitness.squad_view import DISCOUNT, SquadView
@@ -189,7 +189,7 @@ class SquadProblem:
         if answer.impossible:
             raise conflict_error(self.pool, self.demands, self.names)
         if not answer.found:
-            raise ModelError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
+            raise SolverError(f"The solver found no squad in {seconds:g} seconds. Give it more.")
         return roles.squad(self.pool)
 
     def _roles(self, program: SolverProgram, rows: np.ndarray) -> RoleVariables:

@@ -1,4 +1,4 @@
-"""What a search begins with: a quick squad, the archetypes, and reference squads where a stop left no time for them."""
+"""What a search begins with: a quick squad, the archetypes, and reference squads where they could not be solved."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from data.errors import SolverError
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.proposal import POLISHED, Proposal
 from engine.search.climbing.limits import Limits
@@ -22,7 +23,7 @@ CREW = 2
 """Archetypes solved at a time: the solver is a process of its own."""
 
 STOP_GAP = 64
-"""Reference squads, the linear optimum among them, that stand in for archetypes a stop left unsolved."""
+"""Reference squads, the linear optimum among them, that stand in for archetypes left unsolved."""
 
 VARIANTS = 2
 """Mutated copies of every archetype, as many times as memory likes it."""
@@ -33,7 +34,7 @@ LIMITS = Limits(kicks=30)
 
 
 def gathered(evolution: Evolution, quick: np.ndarray, archetypes: list[tuple[np.ndarray, int]]) -> Proposal:
-    """Return the archetypes as seeds; after a stop those solved so far, the quick squad (15,) and reference squads."""
+    """Return the archetypes as seeds; where some are missing also the quick squad (15,) and reference squads."""
     seeds = list(archetypes)
     if len(seeds) < len(ARCHETYPE_NAMES):
         seeds += [(quick, SEED_NAMES.index(QUICK))]
@@ -96,11 +97,11 @@ class _UntilStopped(SolvedSquads):
 
 
 def solved(evolution: Evolution, cache: SolvedSquads | None) -> list[tuple[np.ndarray, int]]:
-    """Return archetypes with their codes, as many as were solved before a stop request."""
+    """Return archetypes with their codes, as many as were solved before a stop request or a failure of the solver."""
     known = _UntilStopped(cache if cache is not None else SolvedSquads(), evolution.stop)
     with ThreadPoolExecutor(CREW) as crew:
         try:
             seeds = archetype_squads(evolution.judge.view, demands=evolution.demands, cache=known, each=crew.map)
-        except _StoppedError:
+        except (_StoppedError, SolverError):
             return [(squad, SEED_NAMES.index(DRAWN)) for squad in known.found]
     return [(squad, code) for code, squad in enumerate(seeds)]

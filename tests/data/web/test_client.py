@@ -86,6 +86,16 @@ def test_a_server_that_asks_for_an_hour_is_left_alone() -> None:
     assert slept == []
 
 
+@pytest.mark.parametrize("value", ["9" * 400, "99999999999", "Fri, 31 Dec 9999 23:59:59 -2359"])
+def test_a_server_that_asks_for_ever_is_left_alone_with_a_sentence(value: str) -> None:
+    slept: list[float] = []
+    with serving({"feed.json": Reply(status=503, headers={"Retry-After": value})}) as server:
+        with pytest.raises(UnreachableError, match=r"503 and asks us to come back in more than a day\. Try again then"):
+            fetched(server.url, WebSettings(), slept)
+        assert len(server.requests) == 1
+    assert slept == []
+
+
 @pytest.mark.parametrize("value", ["", "soon", "-5", "٣", "Wed, 99 Jul 2026 12:00:00 GMT"])
 def test_a_retry_after_that_says_nothing_asks_for_nothing(value: str) -> None:
     assert retry_after(value, NOW) == 0.0

@@ -129,6 +129,32 @@ def test_a_bench_that_cannot_be_held_clears_nothing(bench: Bench, change: dict[s
     assert sorted(path.name for path in bench.folder.rglob("*")) == there
 
 
+def test_setting_aside_begins_anew_and_removes_nothing(bench: Bench) -> None:
+    boards = []
+    for day in ("2026-06-10", "2026-06-11"):
+        boards.append(board_of(bench, day))
+        bench.set_aside()
+    bench.set_aside()  # nothing is left to move
+    for number, board in enumerate(boards, 1):
+        earlier = replace(bench, folder=bench.folder.with_name(f"bench-{number}"))
+        assert len(list((earlier.folder / "sessions").glob("*.json"))) == 6
+        assert {one.submitted for one in board_of(earlier)} == {one.submitted for one in board}
+    assert sorted(path.name for path in bench.folder.parent.glob("bench*")) == ["bench", "bench-1", "bench-2"]
+    assert sessions_done(bench.folder) is None
+
+
+def test_who_sets_aside_again_and_again_is_stopped_and_nothing_is_lost(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.bench.run.MOST_ASIDE", 1)
+    board_of(bench)
+    bench.set_aside()
+    board = board_of(bench)
+    with pytest.raises(InputError, match="1 benches are set aside"):
+        bench.set_aside()
+    assert board_of(bench) == board
+
+
 def test_clearing_leaves_foreign_files_alone(bench: Bench) -> None:
     board_of(bench)
     (bench.folder / "notes.txt").write_text("mine")

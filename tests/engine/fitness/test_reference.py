@@ -47,6 +47,16 @@ def test_the_linear_optimum_is_last(beliefs: Signals) -> None:
     assert drawn(beliefs)[-1].tolist() == best.squad.tolist() == linear_squad(beliefs, pool).tolist()
 
 
+def test_without_an_answer_of_the_solver_the_dearest_drawn_squad_stands_last(
+    beliefs: Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = drawn(beliefs)
+    monkeypatch.setattr("engine.rules.exact.linear_optimum.__kwdefaults__", {"seconds": 1e-9})
+    squads = drawn(beliefs)
+    assert squads[:-1].tobytes() == whole[:-1].tobytes()
+    assert beliefs.xev[squads[-1]].sum() == beliefs.xev[squads].sum(axis=1).max()
+
+
 def test_no_drawn_squad_beats_the_linear_optimum(beliefs: Signals) -> None:
     squads, pool, xev = drawn(beliefs), pool_of(beliefs), beliefs.xev
     values = LinearValues(start=xev, bench=CHEAPEST_BENCH * xev, captain=xev)

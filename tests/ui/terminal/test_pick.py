@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.search.seeding.memory import memory_path, read_memory
+from tests.cases.fake_solvers import FAKES, a_fake, in_place_of_cbc
 from tests.conftest import ROOT
 from tests.tools.run_here import PROCESS, done
 
@@ -57,6 +58,16 @@ def test_pick_as_a_table_shows_the_options_side_by_side() -> None:
 
 
 SEARCH = ("pick", "--world", "cup", "--round", "1", "--theta", "neutral", "--generations", "1", "--no-prove")
+
+
+@pytest.mark.parametrize("fake", ["is killed", "says infeasible", "takes everybody"])
+def test_a_solver_that_fails_costs_a_sentence_and_no_board(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, fake: str
+) -> None:
+    with in_place_of_cbc(a_fake(tmp_path, FAKES[fake])):
+        answer = done(*SEARCH, "--json")
+    assert answer.json["options"]
+    assert "HiGHS solved in its place" in caplog.text
 
 
 def test_memory_learns_from_a_search_when_asked_to() -> None:

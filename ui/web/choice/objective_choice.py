@@ -15,6 +15,7 @@ from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.words import FIGURE_HELP
+from ui.web.work.background import crowding
 from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
 
@@ -53,7 +54,7 @@ def draw_cards(chosen: Chosen) -> None:
             )
     if any(job.now.running for job in jobs.values()):
         over = _settled(jobs.values())
-        draw_until(over, CARDS_POLL, lambda: st.caption("Searching a squad for each objective …"))
+        draw_until(over, CARDS_POLL * crowding(), lambda: st.caption("Searching a squad for each objective …"))
     elif len(found) == len(MEANINGS):
         st.caption(difference_in_words(found["protect"], found["gain"]))
 

@@ -57,7 +57,7 @@ def _draw_run() -> None:
         st.error(as_markdown(str(state.error)), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Run the quick bench", key="run_bench", type="primary", icon=":material/timer:", on_click=_start)
-        st.checkbox("Begin anew", key="fresh_bench", help="Remove the finished sessions first, also those of old data.")
+        st.checkbox("Begin anew", key="fresh_bench", help="Set finished sessions aside first, also those of old data.")
     st.caption(
         f"{QUICK.sessions} sessions of {QUICK.runs} runs for each contender, {QUICK.cap:g} CPU seconds a run at most: "
         "some minutes. It may be stopped at any time and goes on from the finished sessions. "

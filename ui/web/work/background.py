@@ -22,6 +22,9 @@ REFRESHING = Lane("refreshing", places=2)
 
 BENCHING = Lane("benching")
 
+FEW_SEARCHES, FEW_VISITORS = 2, 10
+"""Searches at once, and visitors who wait at once, that do not get into each other's way."""
+
 _CAUSE = "the server's log names the cause."
 
 SEARCHES = JobKind(
@@ -41,3 +44,9 @@ BENCHES = JobKind("bench", kept.BENCHES, f"The bench ended early; {_CAUSE}")
 def background() -> Scheduler:
     """Return the scheduler of this server."""
     return Scheduler(is_here)
+
+
+def crowding() -> float:
+    """Return how much rarer to look when many wait: each look takes time from those who are waited for, and a thread
+    that the server has to start before it answers anybody else."""
+    return max(1.0, background().busy(SEARCHING) / FEW_SEARCHES, background().waiting() / FEW_VISITORS)

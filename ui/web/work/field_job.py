@@ -16,7 +16,7 @@ from engine.rank.field import Field
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.work import kept
-from ui.web.work.background import FIELD
+from ui.web.work.background import FIELD, crowding
 from ui.web.work.scheduler import Job, JobKind, JobPart, Task
 
 POLL = 1.0  # seconds between two looks
@@ -47,4 +47,4 @@ def draw_when_told(ask: Callable[[], Job[Found | None]], meanwhile: str, draw: C
         st.warning(as_markdown(str(state.error)), icon=":material/casino:")
     else:
         words = f":material/hourglass_top: {meanwhile}"
-        draw_until(lambda: not ask().now.running, POLL, lambda: st.caption(words))
+        draw_until(lambda: not ask().now.running, POLL * crowding(), lambda: st.caption(words))

@@ -292,6 +292,11 @@ class Scheduler:
         with self._lock:
             return sum(job.lane == lane for job in self._jobs.values())
 
+    def waiting(self) -> int:
+        """Return how many visitors wait for something that is being done."""
+        with self._lock:
+            return len({visitor for job in self._jobs.values() if job.now.running for visitor in job.visitors})
+
     def place(self, lane: Lane) -> threading.Semaphore:
         """Return the places of a lane, one of which a step takes while it works."""
         with self._lock:

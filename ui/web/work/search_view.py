@@ -17,15 +17,13 @@ from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
-from ui.web.work.background import SEARCHING, background
+from ui.web.work.background import background, crowding
 from ui.web.work.orders import generations_of
 from ui.web.work.scheduler import Phase
 from ui.web.work.search_job import SearchJob
 
 POLL = 0.2  # seconds between two looks at a search
 PROOF_POLL = 1.0
-UNCROWDED = 2
-"""Searches at once that do not get into each other's way."""
 
 
 def boards_are_out(jobs: Mapping[str, SearchJob], generations: int) -> bool:
@@ -77,11 +75,6 @@ def draw_outcome(chosen: Chosen, job: SearchJob, key: str = "") -> Board | None:
 
 def _search_again(job: SearchJob) -> None:
     background().forget(job.task, visitor())
-
-
-def crowding() -> float:
-    """Return how much rarer to look when many search at once: each look takes time from those who are waited for."""
-    return max(1.0, background().busy(SEARCHING) / UNCROWDED)
 
 
 def progress_in_words(job: SearchJob, title: str, generations: int) -> tuple[float, str]:

@@ -51,9 +51,9 @@ def sessions_so_far() -> tuple[float, str]:
 
 
 def bench_task(*, fresh: bool = False) -> Task[None]:
-    """Return the task to run the quick bench; with `fresh` earlier sessions are removed first."""
+    """Return the task to run the quick bench; with `fresh` earlier sessions are set aside: nobody removes them."""
     cores = max(1, (os.cpu_count() or 1) - SPARED)
-    command = [*COMMAND, "--cores", str(cores), *(["--fresh"] if fresh else [])]
+    command = [*COMMAND, "--cores", str(cores), *(["--set-aside"] if fresh else [])]
     return Task(BENCHES, "quick", (JobPart(BENCHING, lambda job: _run(command, job)),), None)
 
 

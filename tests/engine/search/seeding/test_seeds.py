@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from engine.rules.legality import legal
 from engine.search.breeding.proposal import OPERATOR_NAMES, POLISHED
@@ -44,6 +45,16 @@ def test_a_stop_before_any_archetype_still_leaves_legal_squads() -> None:
     assert (seeds.squads == quick).all(axis=1).any()
     assert legal(seeds.squads, small_judge().view.pool).all()
     assert len(np.unique(seeds.squads, axis=0)) >= 2
+
+
+def test_a_solver_that_finds_no_archetype_still_leaves_legal_squads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.search.seeding.archetypes.SECONDS", 1e-9)
+    evolution, quick = an_evolution(), small_judge().pool[-1]
+    archetypes = solved(evolution, SolvedSquads())
+    seeds = gathered(evolution, quick, archetypes)
+    assert len(archetypes) < len(ARCHETYPE_NAMES)
+    assert (seeds.squads == quick).all(axis=1).any()
+    assert legal(seeds.squads, small_judge().view.pool).all()
 
 
 def test_nobody_is_favoured_without_a_memory() -> None:

@@ -74,6 +74,19 @@ def test_a_question_its_visitor_has_left_is_dropped_before_it_begins(leaves: boo
     assert sorted(answered) == sorted(worked_on)
 
 
+def test_the_more_visitors_wait_the_rarer_their_pages_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    scheduler, leave = Scheduler(), threading.Event()
+    monkeypatch.setattr(background, "background", lambda: scheduler)
+    task = a_task(lambda: leave.wait(PATIENCE))
+    assert background.crowding() == 1.0
+    jobs = [scheduler.job(task, f"visitor {number}") for number in range(60)]
+    assert scheduler.waiting() == 60
+    assert background.crowding() == 60 / background.FEW_VISITORS
+    leave.set()
+    in_the_end(jobs[0])
+    assert background.crowding() == 1.0
+
+
 def test_who_leaves_one_kind_of_work_stays_with_the_others() -> None:
     scheduler, leave = Scheduler(), threading.Event()
     jobs = [scheduler.job(a_task(lambda: leave.wait(PATIENCE), kind=kind), "anna") for kind in (CHANCES, ADVICE)]

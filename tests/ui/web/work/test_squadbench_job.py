@@ -85,6 +85,6 @@ def test_a_bench_that_fails_says_why(
     assert (bench_folder(QUICK) / LOG).read_text() == said
 
 
-def test_beginning_anew_is_asked_of_the_command(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
+def test_beginning_anew_sets_aside_and_removes_nothing(scheduler: Scheduler, started: Callable[..., Job[None]]) -> None:
     started(sys.executable, "-c", "import sys; print(*sys.argv[1:], file=sys.stderr); sys.exit(1)", fresh=True)
-    assert str(ended(scheduler).error).endswith("--fresh")
+    assert str(ended(scheduler).error).endswith("--set-aside")
