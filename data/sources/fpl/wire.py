@@ -8,6 +8,7 @@ from pydantic import Field
 
 from data.sources.wire import (
     Count,
+    Entries,
     Expected,
     Goals,
     Id,
@@ -59,9 +60,9 @@ class WireElement(Listed):
 class WireBootstrap(Wire):
     """The one document with everything but the matches."""
 
-    events: list[WireEvent]
-    teams: list[WireTeam]
-    elements: list[WireElement]
+    events: Entries[WireEvent]
+    teams: Entries[WireTeam]
+    elements: Entries[WireElement]
 
 
 class WireFixture(Listed):
@@ -106,7 +107,7 @@ class WireHistory(Wire):
 class WireSummary(Wire):
     """A player's matches of this season."""
 
-    history: list[WireHistory]
+    history: Entries[WireHistory]
 
 
 class WirePick(Wire):
@@ -130,7 +131,7 @@ class WirePicks(Wire):
 
     active_chip: Text | None = None
     entry_history: WireEntryHistory
-    picks: list[WirePick]
+    picks: Entries[WirePick]
 
 
 class WireGameweekRecord(Wire):
@@ -150,8 +151,8 @@ class WireChip(Wire):
 class WireRecord(Wire):
     """A manager's season so far."""
 
-    current: list[WireGameweekRecord]
-    chips: list[WireChip]
+    current: Entries[WireGameweekRecord]
+    chips: Entries[WireChip]
 
 
 class WireRival(Wire):
@@ -168,7 +169,7 @@ class WireStandings(Wire):
     """A page of a league's table."""
 
     has_next: bool
-    results: list[WireRival]
+    results: Entries[WireRival]
 
 
 class WireLeague(Listed):
