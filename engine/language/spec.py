@@ -17,6 +17,7 @@ from types import MappingProxyType
 import numpy as np
 
 from data.errors import SpecError, did_you_mean
+from data.storage.files import read_bounded
 from engine.language.arithmetic import aggregated, applied, counts
 from engine.language.compiling import FEASIBILITY, MetricPlan, Program, WeightPlan, compile_spec
 from engine.language.names import Code, Moment
@@ -111,9 +112,7 @@ def load_spec(text: str, *, file: str, vocabulary: Vocabulary) -> Spec:
 def read_spec(path: Path, *, vocabulary: Vocabulary) -> Spec:
     """Load a spec file."""
     try:
-        with path.open("rb") as stream:
-            # Four bytes are the most a character takes: a longer file is refused without reading it whole.
-            content = stream.read(4 * MAX_CHARACTERS + 4)
+        content = read_bounded(path, 4 * MAX_CHARACTERS)  # four bytes are the most a character takes
     except OSError as error:
         raise SpecError(f"{path} cannot be read: {error.strerror}.") from None
     return load_spec(content.decode("utf-8", errors="replace"), file=path.name, vocabulary=vocabulary)

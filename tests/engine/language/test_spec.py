@@ -282,9 +282,13 @@ def test_squads_are_scored_apart() -> None:
 def test_a_file_that_is_not_there_or_too_long_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"absent\.fitness cannot be read"):
         read_spec(tmp_path / "absent.fitness", vocabulary=WORDS)
-    with pytest.raises(SpecError, match="cannot be read"):
-        read_spec(tmp_path, vocabulary=WORDS)
+    for path in (tmp_path, Path("/dev/zero")):
+        with pytest.raises(SpecError, match="cannot be read: it is not a regular file"):
+            read_spec(path, vocabulary=WORDS)
     long = tmp_path / "long.fitness"
     long.write_text("-" * 1_000_000, encoding="utf-8")
+    with pytest.raises(SpecError, match="cannot be read: it has more than 262,144 bytes"):
+        read_spec(long, vocabulary=WORDS)
+    long.write_text("-" * 100_000, encoding="utf-8")
     with pytest.raises(SpecError, match="65,536 are allowed"):
         read_spec(long, vocabulary=WORDS)
