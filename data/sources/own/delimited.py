@@ -23,7 +23,9 @@ DELIMITERS = ("\t", ";", "|", ",")
 """What may part two cells; the earlier wins a tie, because a comma also stands inside names and decimals."""
 
 SNIFFED_ROWS = 50
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
+"""What a spreadsheet may take for the beginning of a formula; those of full width where its language is East Asian."""
+
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -31,6 +33,7 @@ _BYTE_ORDER_MARKS = (
 )
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=([\t;|,])\s*(\r\n|\r|\n|$)", re.IGNORECASE)
+_LINE_ENDS = re.compile(r"[\r\n]+")
 _MARKDOWN_RULE = re.compile(r":?-{2,}:?")
 
 
@@ -223,5 +226,6 @@ def _why_not(cell: str, value: float, low: float, high: float) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    """Return text in one line that no spreadsheet takes for a formula."""
+    line = _LINE_ENDS.sub(" ", text)
+    return f"'{line}" if line.lstrip(" ").startswith(FORMULA_STARTS) else line
