@@ -72,7 +72,7 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
         players=[element for element in bootstrap.elements if element.element_type in POSITION_OF],
         managers=[element for element in bootstrap.elements if element.element_type not in POSITION_OF],
         fixtures=scheduled,
-        waiting=[match for match in fixtures if match not in scheduled],
+        waiting=[match for match in fixtures if match.event is None or match.kickoff_time is None],
         histories={
             element.id: validated(WireSummary, payloads[name], name).history
             for element in bootstrap.elements
