@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from data.errors import ThetaXIError
+from data.sources.fpl.feed import read_feed
+from data.sources.fpl.wire import BOOTSTRAP, FIXTURES
+from tests.cases.live_worlds import payloads_of, small_league
 from tests.cases.parsers import PARSERS
 from tests.conftest import SOAKING
+from tests.tools.fpl_writer import to_fpl_api
 
 MUTANTS = 10_000 if SOAKING else 15
 MOST_SECONDS = 2.0
@@ -39,7 +44,7 @@ PIECES = (
 )
 
 
-def seconds(read: Callable[[bytes], object], content: bytes) -> float:
+def seconds(read: Callable[[Any], object], content: object) -> float:
     """Return how long a core reads a text; only an error of ours may come of it, and a short one."""
     started, said = time.thread_time(), ""
     try:
@@ -61,9 +66,26 @@ def test_a_text_four_times_as_long_takes_about_four_times_as_long(name: str) -> 
     assert not slow, f"{name}: seconds for once, twice and four times the text: {'; '.join(slow)}"
 
 
+@pytest.mark.alone
+@pytest.mark.soak
+def test_a_calendar_four_times_as_full_takes_about_four_times_as_long() -> None:
+    feed = payloads_of(to_fpl_api(small_league(), 4))
+    match = feed[FIXTURES][0] | {"finished": False}
+    calendars = [
+        [match | {"id": 1_000 + number, "event": match["event"] if number % 2 else None} for number in range(count)]
+        for count in (5_000, 10_000, 20_000)
+    ]
+    bare = {BOOTSTRAP: feed[BOOTSTRAP]}
+    assert not slow_ones(lambda calendar: read_feed(bare | {FIXTURES: calendar}), calendars)
+
+
 def above_linear(read: Callable[[bytes], object], piece: str) -> list[float]:
+    """Return the seconds at three lengths of a piece repeated where the longest takes too long for it."""
+    return slow_ones(read, [(piece * (times * SIZE // len(piece))).encode() for times in (1, 2, 4)])
+
+
+def slow_ones(read: Callable[[Any], object], texts: Sequence[object]) -> list[float]:
     """Return the seconds at three lengths where the longest takes too long for it, however often it is tried."""
-    texts = [(piece * (times * SIZE // len(piece))).encode() for times in (1, 2, 4)]
     quickest = [float("inf")] * len(texts)
     for _ in range(TRIES):
         quickest = [min(best, seconds(read, text)) for best, text in zip(quickest, texts, strict=True)]
