@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
+from stat import S_ISREG
 
 from platformdirs import user_data_path
 
 from data.errors import InputError
 
 HOME_VARIABLE = "THETAXI_HOME"
+LARGEST_OWN = 5_000_000
+"""Bytes of a file that a user brings: a table of every player and round has a tenth of it."""
 
 
 def user_folder() -> Path:
@@ -19,10 +23,24 @@ def user_folder() -> Path:
     return Path(chosen) if chosen else user_data_path("thetaxi", appauthor=False)
 
 
+def read_bounded(path: Path, most: int) -> bytes:
+    """Return what a file holds; a larger one, and what is no file but a device, a pipe or a folder, is an `OSError`.
+
+    A device may have no end and a pipe no beginning, so neither is opened.
+    """
+    if not S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with path.open("rb") as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+    return content
+
+
 def read_own(path: Path) -> bytes:
     """Return what a file of the user's holds, or say why it cannot be read."""
     try:
-        return path.read_bytes()
+        return read_bounded(path, LARGEST_OWN)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,12 @@ from models.signals import Signals
 
 SEPARATORS = (",", ";", "\t")
 
+MOST_MONEY = 1_000.0
+"""Millions: ten times what squads are worth."""
+
+MOST_COUNTED = 100
+"""Above any number of a round, and of free transfers."""
+
 AGAIN = "Fetch the squad again, or delete the table."
 
 
@@ -36,9 +42,11 @@ class Account:
 
     def __post_init__(self) -> None:
         money = [*([] if self.budget is None else [self.budget]), *self.selling.values()]
-        if not all(0 < amount < inf for amount in money) or (self.free_transfers or 0) < 0:
+        counted = [number for number in (self.round, self.free_transfers) if number is not None]
+        if not all(0 < amount <= MOST_MONEY for amount in money) or not all(0 <= n <= MOST_COUNTED for n in counted):
             raise InputError(
-                f"An account with {money} and {self.free_transfers} free transfers makes no sense. {AGAIN}"
+                f"An account with {reprlib.repr(money)} and {reprlib.repr(self.free_transfers)} free transfers before "
+                f"round {reprlib.repr(self.round)} makes no sense. {AGAIN}"
             )
 
     @property
@@ -86,16 +94,17 @@ def account_of(content: bytes | str) -> Account:
     men, account, separator = _two_tables(content)
     if not men or _header(men[0], separator) != SQUAD_COLUMNS:
         return NO_ACCOUNT
-    figures = {row[0]: row[1] for row in csv.reader(account, delimiter=separator) if len(row) >= len(ACCOUNT_COLUMNS)}
-    rows = [row for row in csv.reader(men, delimiter=separator) if len(row) == len(SQUAD_COLUMNS)][1:]
     try:
+        table = csv.reader(account, delimiter=separator)
+        figures = {row[0]: row[1] for row in table if len(row) >= len(ACCOUNT_COLUMNS)}
+        rows = [row for row in csv.reader(men, delimiter=separator) if len(row) == len(SQUAD_COLUMNS)][1:]
         return Account(
             int(figures["round"]) if figures.get("round") else None,
             _number(figures["budget"]) if figures.get("budget") else None,
             int(figures["free_transfers"]) if figures.get("free_transfers") else None,
             {int(row[0]): _number(row[-1]) for row in rows if row[-1]},
         )
-    except ValueError:
+    except (ValueError, csv.Error):
         raise InputError(f"The account under the squad holds something that is no number. {AGAIN}") from None
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 
 from data.domain import POSITIONS, Position
 from data.errors import InputError, UnknownError, did_you_mean
+from data.toml_text import read_toml
 from engine.lineup.lineups import Lineups
 from models.signals import Signals
 
+MOST_WISHES = 200
 MOST_EACH = 0.5
 MOST_TOGETHER = 1.5
 """Points all preferences of a squad can add or take: less than the standard error of a squad's expectation."""
@@ -54,7 +55,7 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    preference: tuple[Preference, ...] = ()
+    preference: Annotated[tuple[Preference, ...], FailFast(), Field(max_length=MOST_WISHES)] = ()
 
     def points(self, signals: Signals, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
         """Return (p,) what the wishes add to each squad, kept within their bound."""
@@ -70,13 +71,4 @@ NO_PREFERENCES = Preferences()
 
 def read_preferences(path: Path) -> Preferences:
     """Read a preferences file; an error names the file, the wish and the reason."""
-    try:
-        return Preferences.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except RecursionError:
-        raise InputError(f"{path} cannot be read: it is nested too deeply.") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "preference"
-        raise InputError(f"{path.name}, key {key}: {first['msg']} (got {first['input']!r}).") from None
-    except (OSError, ValueError) as error:  # no such file, not UTF-8, not TOML, or a number of thousands of digits
-        raise InputError(f"{path} cannot be read: {error}") from None
+    return read_toml(path, Preferences, InputError)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.language.parsing import MAX_NUMBER
 from engine.language.syntax import Spot
 from engine.language.vocabulary import Bools, Floats
 
@@ -70,6 +71,12 @@ def settled(values: Floats, live: Bools, spot: Spot, fault: str) -> Floats:
     if broken.any():
         raise spot.error(f"{fault}{_where(broken)}.")
     return np.where(finite, values, 0.0)
+
+
+def bounded(values: Floats, live: Bools, spot: Spot) -> Floats:
+    """Return what a term adds; an error where a live value is beyond the largest number."""
+    small = np.abs(values) <= MAX_NUMBER
+    return values if small.all() else settled(np.where(small, values, np.inf), live, spot, TOO_LARGE)
 
 
 def _where(broken: Bools) -> str:

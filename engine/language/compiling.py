@@ -12,6 +12,7 @@ from engine.language.arithmetic import AGGREGATES
 from engine.language.degrees import LINEAR, OTHER, degree_of
 from engine.language.expressions import compiled, constant_of
 from engine.language.names import ALIASES, TICK, VALUE, Code, Scope, reader
+from engine.language.parsing import MAX_NUMBER
 from engine.language.syntax import (
     Expression,
     Fitness,
@@ -26,6 +27,9 @@ from engine.language.syntax import (
     names_in,
 )
 from engine.language.vocabulary import SEARCH_FIGURES, Vocabulary
+
+MAX_PARAMETERS = 40
+"""Each is a slider on the page; the shipped specs have three."""
 
 FEASIBILITY = "feasibility_penalty"
 """The line that brings the sum of a disqualified squad to 0; no weight may be named so."""
@@ -137,7 +141,7 @@ class _Compiler:
         match statement:
             case Parameter():
                 self._declare(statement.name, statement.spot)
-                self._parameters[statement.name] = constant_of(compiled(statement.default, self._numbers()))
+                self._parameters[statement.name] = self._default(statement)
             case Gate():
                 self._check_new(statement.name, statement.spot, {name: one.spot for name, one in self._gates.items()})
                 self._gates[statement.name] = self._gate(statement)
@@ -149,6 +153,14 @@ class _Compiler:
             case Stop():
                 stops = self._search_stops if _ends_the_search(statement) else self._squad_stops
                 stops.append(compiled(statement.condition, self._scope(special=TICK)))
+
+    def _default(self, parameter: Parameter) -> float:
+        value = constant_of(compiled(parameter.default, self._numbers()))
+        if abs(value) > MAX_NUMBER:
+            raise parameter.spot.error(f"parameter {parameter.name} is {value:g}; {MAX_NUMBER:g} is the most.")
+        if len(self._parameters) == MAX_PARAMETERS:
+            raise parameter.spot.error(f"The spec has more than {MAX_PARAMETERS} parameters. Write numbers instead.")
+        return value
 
     def _numbers(self, *parameters: str) -> Scope:
         return Scope(vocabulary=self._vocabulary, parameters=frozenset(parameters), spaces=frozenset())

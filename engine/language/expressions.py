@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from data.errors import did_you_mean
-from engine.language.arithmetic import FUNCTIONS, INFIX, PREFIX, Function, applied
+from engine.language.arithmetic import FUNCTIONS, INFIX, PREFIX, Function, applied, bounded
 from engine.language.names import Code, Moment, Scope, reader
 from engine.language.syntax import Expression, Name, Number, Operation
 from engine.language.vocabulary import Bools, Floats, Scene
@@ -52,7 +52,9 @@ def _strict(operation: Operation, operands: Codes) -> Code:
     def run(moment: Moment, live: Bools) -> Floats:
         return applied(function, tuple(code(moment, live) for code in operands), live, operation.spot)
 
-    return Constant(constant_of(run)) if all(isinstance(code, Constant) for code in operands) else run
+    if not all(isinstance(code, Constant) for code in operands):
+        return run
+    return Constant(float(bounded(np.asarray(constant_of(run)), np.asarray(True), operation.spot)))
 
 
 def _function(operation: Operation) -> Function:

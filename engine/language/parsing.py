@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cache
-from math import isfinite
 from typing import Any, cast
 
 from lark import Lark, Token, Transformer_NonRecursive, v_args
@@ -36,6 +35,7 @@ MAX_CHARACTERS = 65_536  # the longest shipped spec is under 3,000
 MAX_DEPTH = 100  # levels of an expression: well inside Python's own limit of 1,000 calls
 MAX_NODES = 4_000  # numbers, names and operations of a spec: bounds the time of an evaluation
 MAX_NAME = 60
+MAX_NUMBER = 1e12  # written, set or scored: squads score hundreds, and above it tenths of a point are lost
 
 GRAMMAR = r"""
 start: "fitness" NAME "{" (parameter | gate | metric | weight | stop)* "}"
@@ -181,8 +181,8 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
     def number(self, written: Token) -> Number:
         """Read a number."""
         value, spot = float(written), self._spot(written)
-        if not isfinite(value):
-            raise spot.error("This number is too large to compute with.")
+        if value > MAX_NUMBER:
+            raise spot.error(f"This number is too large to compute with; {MAX_NUMBER:g} is the most.")
         return Number(self._counted(spot), value)
 
     def name(self, first: Token, second: Token | None = None) -> Name:

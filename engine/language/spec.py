@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
 from data.errors import SpecError, did_you_mean
-from engine.language.arithmetic import aggregated, applied, counts
+from data.storage.files import read_bounded
+from engine.language.arithmetic import aggregated, applied, bounded, counts
 from engine.language.compiling import FEASIBILITY, MetricPlan, Program, WeightPlan, compile_spec
 from engine.language.names import Code, Moment
-from engine.language.parsing import MAX_CHARACTERS, parse_spec
+from engine.language.parsing import MAX_CHARACTERS, MAX_NUMBER, parse_spec
 from engine.language.syntax import Spot
 from engine.language.vocabulary import Bools, Floats, Scene, Vocabulary
 
@@ -85,8 +85,8 @@ class Spec:
             if name not in self.program.parameters:
                 hint = did_you_mean(name, self.program.parameters)
                 raise SpecError(f"{self.file}: the spec {self.name} has no parameter {name}. {hint}")
-            if not isfinite(value):
-                raise SpecError(f"{self.file}: parameter {name} is {value}. Give a finite number.")
+            if not abs(value) <= MAX_NUMBER:
+                raise SpecError(f"{self.file}: parameter {name} is {value}. Give a number up to {MAX_NUMBER:g}.")
         return self.program.parameters | {name: float(value) for name, value in parameters.items()}
 
     def _scored(self, moment: Moment, passed: Bools, gates: Floats) -> SpecScore:
@@ -111,9 +111,7 @@ def load_spec(text: str, *, file: str, vocabulary: Vocabulary) -> Spec:
 def read_spec(path: Path, *, vocabulary: Vocabulary) -> Spec:
     """Load a spec file."""
     try:
-        with path.open("rb") as stream:
-            # Four bytes are the most a character takes: a longer file is refused without reading it whole.
-            content = stream.read(4 * MAX_CHARACTERS + 4)
+        content = read_bounded(path, 4 * MAX_CHARACTERS)  # four bytes are the most a character takes
     except OSError as error:
         raise SpecError(f"{path} cannot be read: {error.strerror}.") from None
     return load_spec(content.decode("utf-8", errors="replace"), file=path.name, vocabulary=vocabulary)
@@ -188,7 +186,8 @@ def contribution(line: WeightPlan, moment: Moment, passed: Bools, gates: Floats)
     """Return (p, 1) what a weight line adds to the score: a penalty bypasses the gates."""
     weight = line.weight(moment, np.asarray(True))
     product = applied(np.multiply, (moment.metrics[line.metric], weight), passed, line.spot)
-    return applied(np.multiply, (product, gates), passed, line.spot) if line.gated else 0.0 - product
+    added = applied(np.multiply, (product, gates), passed, line.spot) if line.gated else 0.0 - product
+    return bounded(added, passed, line.spot)
 
 
 def _flat(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:

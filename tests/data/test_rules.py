@@ -192,8 +192,8 @@ BROKEN = [  # what is replaced, by what, what the error must say
     ("GK = 2, ", "", "squad: shape must give at least one player to each of"),
     ("kind = ", "kinds = ", "key kind: Field required"),
     ("rounds = 8", "rounds = [", "is not valid TOML"),
-    ("rounds = 8", f"rounds = {'9' * 5000}", "is not valid TOML"),
-    ("rounds = 8", f"rounds = {'[' * 5000}", "nested too deeply"),
+    ("rounds = 8", f"rounds = {'9' * 5000}", "a line of 5,009 characters"),
+    ("rounds = 8", "rounds = " + "[\n" * 5000, "nested too deeply"),
 ]
 
 

@@ -18,7 +18,7 @@ from data.sources.fifa.wire import (
     WireSquad,
     stats_name,
 )
-from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated
+from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated_list
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class FifaFeed:
 
 def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
     """Check every payload by itself and against the others."""
-    players = validated(list[WirePlayer], payloads.get(PLAYERS), PLAYERS)
-    squads = validated(list[WireSquad], payloads.get(SQUADS), SQUADS)
-    rounds = validated(list[WireRound], payloads.get(ROUNDS), ROUNDS)
+    players = validated_list(WirePlayer, payloads.get(PLAYERS), PLAYERS)
+    squads = validated_list(WireSquad, payloads.get(SQUADS), SQUADS)
+    rounds = validated_list(WireRound, payloads.get(ROUNDS), ROUNDS)
     refuse_faulty(players, PLAYERS)
     refuse_faulty(squads, SQUADS)
     refuse_faulty(rounds, ROUNDS)
@@ -59,7 +59,7 @@ def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
 
 def _stats(payloads: Mapping[str, object], player: WirePlayer) -> list[WirePlayerRound]:
     name = stats_name(player.id)
-    rows = validated(list[WirePlayerRound], payloads[name], name)
+    rows = validated_list(WirePlayerRound, payloads[name], name)
     refuse_twice((row.round for row in rows), name, "roundId")
     return rows
 

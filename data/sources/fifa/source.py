@@ -23,7 +23,7 @@ from data.sources.fifa.tables import (
 )
 from data.sources.fifa.wire import CHECKSUMS, PLAYERS, ROUNDS, SQUADS, WirePlayer, stats_name
 from data.sources.report import FetchStep, Reading, counted, listed
-from data.sources.wire import validated
+from data.sources.wire import validated_list
 from data.web.client import Answer, get_json
 from data.worlds.world import World
 
@@ -94,7 +94,7 @@ def _digests(client: httpx.Client) -> Mapping[str, str]:
 
 
 def _stats_names(players: object) -> list[str]:
-    entries = validated(list[WirePlayer], players, PLAYERS)
+    entries = validated_list(WirePlayer, players, PLAYERS)
     return [stats_name(player.id) for player in entries if player.stats.round_points]
 
 

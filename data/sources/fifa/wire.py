@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from data.sources.wire import Count, Goals, Id, Listed, Minutes, Moment, Percent, Points, Price, RoundId, Text, Wire
+from data.sources.wire import (
+    ByRound,
+    Count,
+    Entries,
+    Goals,
+    Id,
+    Listed,
+    Minutes,
+    Moment,
+    Percent,
+    Points,
+    Price,
+    RoundId,
+    Text,
+    Wire,
+)
 
 PLAYERS, SQUADS, ROUNDS, CHECKSUMS = "players.json", "squads.json", "rounds.json", "checksums.json"
 COMPLETE = "complete"
 
 
-def _object(value: object) -> object:
-    """An empty object arrives as an empty list: before his first appearance a player's roundPoints are []."""
-    return {} if isinstance(value, list) and not value else value
-
-
-RoundKey = Annotated[str, Field(pattern=r"^[1-9][0-9]?$")]
-
-
 class PlayerStats(Wire):
-    """A player's points so far; a round he missed is absent or 0."""
+    """A player's points so far; a round he missed is absent or 0, and before his first appearance they are []."""
 
-    round_points: Annotated[dict[RoundKey, Points], BeforeValidator(_object), Field(alias="roundPoints")]
+    round_points: Annotated[ByRound[Points], Field(alias="roundPoints")]
 
 
 class WirePlayer(Listed):
@@ -37,9 +44,7 @@ class WirePlayer(Listed):
     price: Price
     status: Text
     percent_selected: Annotated[Percent, Field(alias="percentSelected")]
-    rounds_selected: Annotated[
-        dict[RoundKey, Percent], BeforeValidator(_object), Field(alias="roundsSelected", default_factory=dict)
-    ]
+    rounds_selected: Annotated[ByRound[Percent], Field(alias="roundsSelected", default_factory=dict)]
     stats: PlayerStats
 
 
@@ -73,7 +78,7 @@ class WireRound(Listed):
     id: RoundId
     status: Text
     start: Annotated[Moment | None, Field(alias="startDate")] = None
-    matches: Annotated[list[WireMatch], Field(alias="tournaments")]
+    matches: Annotated[Entries[WireMatch], Field(alias="tournaments")]
 
 
 class WireCounts(Wire):

@@ -19,7 +19,7 @@ from data.sources.fpl.wire import (
     WireTeam,
     summary_name,
 )
-from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated
+from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated, validated_list
 
 POSITION_OF = {1: "GK", 2: "DEF", 3: "MID", 4: "FWD"}
 """The game's element_type; 5, the assistant manager of 2024/25, is not a player."""
@@ -58,7 +58,7 @@ class FplFeed:
 def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     """Check every payload by itself and against the others."""
     bootstrap = validated(WireBootstrap, payloads.get(BOOTSTRAP), BOOTSTRAP)
-    fixtures = validated(list[WireFixture], payloads.get(FIXTURES), FIXTURES)
+    fixtures = validated_list(WireFixture, payloads.get(FIXTURES), FIXTURES)
     refuse_faulty(bootstrap.events, f"{BOOTSTRAP} events")
     refuse_faulty(bootstrap.teams, f"{BOOTSTRAP} teams")
     refuse_faulty(bootstrap.elements, f"{BOOTSTRAP} elements")
@@ -72,7 +72,7 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
         players=[element for element in bootstrap.elements if element.element_type in POSITION_OF],
         managers=[element for element in bootstrap.elements if element.element_type not in POSITION_OF],
         fixtures=scheduled,
-        waiting=[match for match in fixtures if match not in scheduled],
+        waiting=[match for match in fixtures if match.event is None or match.kickoff_time is None],
         histories={
             element.id: validated(WireSummary, payloads[name], name).history
             for element in bootstrap.elements

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from data.sources.wire import (
     Count,
+    Entries,
     Expected,
     Goals,
     Id,
@@ -60,9 +61,9 @@ class WireElement(Listed):
 class WireBootstrap(Wire):
     """The one document with everything but the matches."""
 
-    events: list[WireEvent]
-    teams: list[WireTeam]
-    elements: list[WireElement]
+    events: Entries[WireEvent]
+    teams: Entries[WireTeam]
+    elements: Entries[WireElement]
 
 
 class WireFixture(Listed):
@@ -107,7 +108,7 @@ class WireHistory(Wire):
 class WireSummary(Wire):
     """A player's matches of this season."""
 
-    history: list[WireHistory]
+    history: Entries[WireHistory]
 
 
 class WirePick(Wire):
@@ -131,7 +132,7 @@ class WirePicks(Wire):
 
     active_chip: Text | None = None
     entry_history: WireEntryHistory
-    picks: list[WirePick]
+    picks: Entries[WirePick]
 
 
 class WireGameweekRecord(Wire):
@@ -152,8 +153,8 @@ class WireChip(Wire):
 class WireRecord(Wire):
     """A manager's season so far."""
 
-    current: list[WireGameweekRecord]
-    chips: list[WireChip]
+    current: Entries[WireGameweekRecord]
+    chips: Entries[WireChip]
 
 
 class WireTransfer(Wire):
@@ -181,7 +182,7 @@ class WireStandings(Wire):
     """A page of a league's table."""
 
     has_next: bool
-    results: list[WireRival]
+    results: Entries[WireRival]
 
 
 class WireLeague(Listed):

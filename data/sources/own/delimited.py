@@ -23,7 +23,9 @@ DELIMITERS = ("\t", ";", "|", ",")
 """What may part two cells; the earlier wins a tie, because a comma also stands inside names and decimals."""
 
 SNIFFED_ROWS = 50
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "＝", "＋", "－", "＠")
+"""What a spreadsheet may take for the beginning of a formula; those of full width where its language is East Asian."""
+
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -31,6 +33,7 @@ _BYTE_ORDER_MARKS = (
 )
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=([\t;|,])\s*(\r\n|\r|\n|$)", re.IGNORECASE)
+_LINE_ENDS = re.compile(r"[\r\n]+")
 _MARKDOWN_RULE = re.compile(r":?-{2,}:?")
 
 
@@ -40,6 +43,8 @@ class TableLimits:
 
     size: PositiveInt = 5_000_000  # bytes
     rows: PositiveInt = 200_000
+    columns: PositiveInt = 500  # a projection of every gameweek, in points and minutes, has about a hundred
+    cell: PositiveInt = 1_000  # characters; the longest names have fifty, a note beside them some hundred
 
 
 TABLE_LIMITS = TableLimits()
@@ -105,6 +110,7 @@ def read_lines(text: str, limits: TableLimits, *, headed: bool = True) -> list[t
     for number, row in enumerate(_parsed(text, delimiter), 1):
         if number > limits.rows + 1:
             raise TableError(f"The table has more than {limits.rows:,} rows. Is it the right file?")
+        _refuse_large(number, row, limits)
         cells = [cell.strip() for cell in row]
         if any(cells) and not (marked and number == 1):
             rows.append((number, cells))
@@ -154,6 +160,17 @@ def _parsed(text: str, delimiter: str) -> Iterator[list[str]]:
         raise TableError(
             f"Line {reader.line_num} cannot be parted into cells ({error}). Is a quotation mark open or misplaced?"
         ) from None
+
+
+def _refuse_large(number: int, row: list[str], limits: TableLimits) -> None:
+    """Refuse a row of too many cells, and one with a cell that no name or figure fills."""
+    if len(row) > limits.columns:
+        raise TableError(f"Row {number} has {len(row):,} cells; {limits.columns:,} is the limit. Is it the right file?")
+    longest = max(map(len, row), default=0)
+    if longest > limits.cell:
+        raise TableError(
+            f"Row {number} has a cell of {longest:,} characters; {limits.cell:,} is the limit. Is a quotation open?"
+        )
 
 
 def _sniffed(text: str, headed: bool) -> str:
@@ -209,5 +226,6 @@ def _why_not(cell: str, value: float, low: float, high: float) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """Return text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    """Return text in one line that no spreadsheet takes for a formula."""
+    line = _LINE_ENDS.sub(" ", text)
+    return f"'{line}" if line.lstrip(" ").startswith(FORMULA_STARTS) else line

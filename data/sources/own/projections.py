@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,12 @@ LEAST_POINTS, MOST_POINTS = -20.0, 150.0
 
 MOST_MINUTES = 2.0 * MINUTES_LIMIT
 """Two matches of a double gameweek."""
+
+TOLD = 50
+"""Rows, and columns, that a report spells out: a wrong file has thousands of them, and the rest is counted."""
+
+SHOWN = 40
+"""Characters of a column's or team's name that a report shows."""
 
 HIGHEST_ID = float(2**53)
 _LIMITS = {
@@ -42,10 +48,10 @@ class TableReport:
     notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """Return the report as sentences, the most important first."""
+        """Return the report as sentences, the most important first; of each kind no more than can be read."""
         head = f"{self.rows - len(self.unplaced)} of {self.rows} rows fit a player."
-        ignored = [f"Columns not used: {', '.join(self.ignored_columns)}."] if self.ignored_columns else []
-        return [head, *map(str, self.unplaced), *self.units, *self.repeated, *self.notes, *ignored]
+        ignored = [f"Columns not used: {_shown(self.ignored_columns)}."] if self.ignored_columns else []
+        return [head, *told(self.unplaced), *self.units, *told(self.repeated), *self.notes, *ignored]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +216,19 @@ def _one_row_each(
 def _stranger_notes(placement: Placement) -> list[str]:
     if not placement.unknown_teams:
         return []
-    listed = ", ".join(placement.unknown_teams[:20])
-    return [f"Teams not known here, so their players were sought by name alone: {listed}."]
+    return [f"Teams not known here, so their players were sought by name alone: {_shown(placement.unknown_teams)}."]
+
+
+def told(lines: Sequence[object]) -> Iterator[str]:
+    """Yield as many lines of one kind as can be read, and how many more there are."""
+    yield from map(str, lines[:TOLD])
+    if len(lines) > TOLD:
+        yield f"… and {len(lines) - TOLD:,} more like these."
+
+
+def _shown(names: Sequence[str]) -> str:
+    spelt = ", ".join(name[:SHOWN] for name in names[:TOLD])
+    return f"{spelt} and {len(names) - TOLD:,} more" if len(names) > TOLD else spelt
 
 
 def _gaps(frame: pd.DataFrame) -> list[str]:

@@ -63,11 +63,18 @@ def _rows(text: str, names: PlayerNames) -> tuple[list[Written], tuple[str, ...]
         raise TableError("The list is empty. Give one player per line, by name or id.")
     meant = {found[0] for title in lines[0][1] if (found := column_of(title))}
     if not meant & {"id", "name"}:
-        return [written for number, cells in lines for written in _entries(number, cells, names)], ()
+        return _listed(lines, names), ()
     sheet = read_sheet(text, SQUAD_LIMITS)
     columns = read_columns(sheet.header)
     used = {columns.header_of[c] for c in ("id", "name", "team") if c in columns.header_of}
     return written_rows(sheet, columns), tuple(title for title in sheet.header if title not in used)
+
+
+def _listed(lines: list[tuple[int, list[str]]], names: PlayerNames) -> list[Written]:
+    rows = [written for number, cells in lines for written in _entries(number, cells, names)]
+    if len(rows) > SQUAD_LIMITS.rows:
+        raise TableError(f"The list names {len(rows):,} players; {SQUAD_LIMITS.rows:,} is the limit. Is it a squad?")
+    return rows
 
 
 def _entries(number: int, cells: list[str], names: PlayerNames) -> list[Written]:

@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from data.errors import InputError, PayloadError
-from data.storage.files import replace_file, user_folder
+from data.storage.files import read_bounded, replace_file, user_folder
 from data.storage.json_text import read_json
 from engine.search.population.blocks import BLOCK_NAMES
 
@@ -139,11 +139,7 @@ def _won(lesson: Lesson, name: str) -> float:
 
 
 def _document(file: Path) -> object:
-    with file.open("rb") as opened:
-        body = opened.read(LARGEST_FILE + 1)
-    if len(body) > LARGEST_FILE:
-        raise PayloadError(f"{file.name} is larger than {LARGEST_FILE} bytes")
-    return read_json(body, file.name)
+    return read_json(read_bounded(file, LARGEST_FILE), file.name)
 
 
 def _reason(error: OSError | PayloadError | ValidationError) -> str:

@@ -31,6 +31,11 @@ def test_folding_twice_changes_nothing(name: str) -> None:
     assert folded(folded(name)) == folded(name)
 
 
+@given(st.text(alphabet="aéIİ\u0307\u0301\u0345ﬁǅ '’-", min_size=190, max_size=230))
+def test_a_name_longer_than_a_piece_folds_as_its_words_do(name: str) -> None:
+    assert folded(name).split() == [part for word in name.split() for part in folded(word).split()]
+
+
 def players(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=["first_name", "last_name", "known_name", "team"], dtype="str")
     frame.insert(0, "player_id", range(1, len(rows) + 1))

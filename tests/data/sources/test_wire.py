@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+import tracemalloc
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import pytest
+from pydantic import field_validator
 
 from data.errors import PayloadError
+from data.sources.fifa.feed import read_feed as read_fifa
+from data.sources.fpl.feed import read_feed as read_fpl
 from data.sources.wire import (
+    ByRound,
+    Entries,
     Expected,
     Id,
     Moment,
     PercentText,
+    Points,
     Price,
     Text,
     Wire,
     refuse_shares,
     refuse_twice,
     validated,
+    validated_list,
 )
+
+FEEDS: Mapping[str, Callable[[Mapping[str, object]], object]] = {"fifa": read_fifa, "fpl": read_fpl}
 
 
 class Inner(Wire):
@@ -29,6 +40,21 @@ class Entry(Wire):
     id: Id
     inner: Inner
     note: Text | None = None
+
+
+class Odd(Wire):
+    """An entry that remembers who was looked at."""
+
+    looked_at: ClassVar[list[int]] = []
+    id: int
+
+    @field_validator("id")
+    @classmethod
+    def _refuse_even(cls, number: int) -> int:
+        cls.looked_at.append(number)
+        if number % 2 == 0:
+            raise ValueError("it is even")
+        return number
 
 
 def refusal(value: object, model: Any = list[Entry]) -> str:
@@ -42,10 +68,35 @@ def test_the_entry_is_named_by_its_id_and_the_field_by_its_path() -> None:
     assert said.startswith("feed.json, entry 1 (id 8), 'inner', 'price': -1 is refused")
 
 
-def test_several_errors_are_counted() -> None:
-    said = refusal([{"id": number, "inner": {"price": "5"}} for number in range(4)])
-    assert "entry 0 (id 0)" in said
-    assert said.endswith("(3 more like it).")
+def test_the_first_fault_is_told_and_no_other_is_sought() -> None:
+    Odd.looked_at.clear()
+    with pytest.raises(PayloadError, match=r"feed.json, entry 1 \(id 4\), 'id': 4 is refused: it is even\."):
+        validated_list(Odd, [{"id": number} for number in (3, 4, 6, 8)], "feed.json")
+    assert Odd.looked_at == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("value", "model", "said"),
+    [
+        ([1] * 20_001, Entries[Id], "at most 20000 items"),
+        ({str(number): "x" for number in range(61)}, ByRound[Points], "there are 61 rounds, and 60 at most"),
+        ("2026-06-11T20:00:00" + "0" * 60 + "Z", Moment, "at most 60 characters"),
+    ],
+)
+def test_a_list_or_object_longer_than_any_season_is_refused(value: object, model: Any, said: str) -> None:
+    assert said in refusal(value, model)
+
+
+@pytest.mark.parametrize(("game", "document"), [("fifa", "players.json"), ("fpl", "bootstrap-static/")])
+def test_a_document_of_wrong_entries_costs_little_more_than_itself(game: str, document: str) -> None:
+    entries: list[object] = [[] for _ in range(500_000)]
+    payload: object = entries if game == "fifa" else {"events": entries, "teams": entries, "elements": entries}
+    tracemalloc.start()
+    with pytest.raises(PayloadError, match="is refused"):
+        FEEDS[game]({document: payload})
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000
 
 
 @pytest.mark.parametrize("value", [None, 7, "text", {"id": 1}, [7], [None], [{"inner": {}}]])

@@ -1,4 +1,4 @@
-"""A file is replaced whole or not at all."""
+"""A file is replaced whole or not at all, and read only where it has an end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from data.storage.files import HOME_VARIABLE, replace_file, user_folder
+from data.errors import InputError
+from data.storage.files import HOME_VARIABLE, LARGEST_OWN, read_bounded, read_own, replace_file, user_folder
 
 
 def test_the_home_variable_decides_where_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -52,3 +53,25 @@ def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert os.read(reader, 10) == b"told"
     os.close(reader)
     assert pipe.is_fifo()
+
+
+def test_what_has_no_end_or_no_beginning_is_not_opened(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to("/dev/zero")
+    for path in (pipe, link, Path("/dev/zero"), Path("/dev/stdin"), tmp_path):
+        with pytest.raises(InputError, match=f"{path.name} cannot be read: it is not a regular file"):
+            read_own(path)
+
+
+def test_a_file_is_read_up_to_its_limit_and_a_link_to_one_is_followed(tmp_path: Path) -> None:
+    file, link = tmp_path / "real.csv", tmp_path / "link.csv"
+    file.write_bytes(b"12345")
+    link.symlink_to(file)
+    assert read_bounded(link, 5) == b"12345"
+    with pytest.raises(OSError, match="more than 4 bytes"):
+        read_bounded(link, 4)
+    with file.open("wb") as large:
+        large.truncate(100 * LARGEST_OWN)  # a file of holes: nothing of it is on the disk
+    with pytest.raises(InputError, match=r"real\.csv cannot be read: it has more than 5,000,000 bytes"):
+        read_own(file)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,8 @@ def test_a_document_with_a_byte_order_mark_is_read() -> None:
         (b'{"price": 1e999}', "1e999 is too large"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
+        (b'["\\"", ' + b"[" * 33, "nested too deeply: more than 32 levels"),
+        (b"[" + b"[]," * 1_000_000 + b"[]]", "2,000,002 marks between its values; 2,000,000 is the limit"),
         (b"9" * 10_000, "is not JSON"),
         (b'{"name": "\xff\xfe"}', "byte 10 is not UTF-8"),
         (b"<!doctype html><title>Sorry</title>", "<!doctype html>"),
@@ -35,6 +39,17 @@ def test_what_is_not_json_is_refused_by_name(body: bytes, said: str) -> None:
         read_json(body, "players.json")
     assert said in str(refusal.value)
     assert len(str(refusal.value)) < 400
+
+
+def test_brackets_inside_of_strings_are_no_levels() -> None:
+    text = "[{" * 40 + '\\" ['
+    assert read_json(json.dumps({text: [text, text]}).encode(), "feed") == {text: [text, text]}
+
+
+def test_a_reader_may_allow_fewer_levels() -> None:
+    assert read_json(b"[[1]]", "team", deepest=2) == [[1]]
+    with pytest.raises(PayloadError, match="more than 2 levels"):
+        read_json(b"[[[1]]]", "team", deepest=2)
 
 
 @given(st.binary(max_size=200))

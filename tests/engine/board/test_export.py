@@ -57,7 +57,7 @@ def test_several_plans_are_one_text_that_reads_back_as_the_first(board: Board) -
 @pytest.mark.parametrize(
     ("name", "quote"),
     [
-        *((name, "'") for name in ("=1+1", "+cmd", "-2", "@SUM(A1)", "\tx")),
+        *((name, "'") for name in ("=1+1", "+cmd", "-2", "@SUM(A1)", "\tx", " =1", "＝1+1", "＋1", "－1", "＠SUM(A1)")),
         *((name, "") for name in ("Ødegaard", "<script>", "a,b", 'say "hi"', "⚽", "x" * 200)),
     ],
 )
@@ -67,6 +67,18 @@ def test_a_name_that_looks_like_a_formula_is_only_text_and_others_pass_unchanged
     man = replace(board.recommended.men[0], name=name)
     option = replace(board.recommended, men=(man, *board.recommended.men[1:]))
     assert next(csv.DictReader(io.StringIO(lineup_csv(option))))["name"] == safe_cell(name) == quote + name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("\n=1+1", "' =1+1"), ("\r＠A1", "' ＠A1"), ("Kane\r\n=1+1", "Kane =1+1"), ("\n\nKane", " Kane")],
+)
+def test_a_line_feed_neither_ends_a_row_nor_hides_a_formula(board: Board, name: str, shown: str) -> None:
+    man = replace(board.recommended.men[0], name=name, team=name, opponent=name)
+    text = lineup_csv(replace(board.recommended, men=(man, *board.recommended.men[1:])))
+    first, second = text.split("\n")[1:3]
+    assert next(csv.reader([first]))[4:7] == [shown] * 3
+    assert next(csv.reader([second]))[0] == "2"
 
 
 def test_a_board_is_one_json_object(board: Board) -> None:

@@ -173,9 +173,27 @@ def test_a_file_that_holds_no_preferences_is_refused_by_name(tmp_path: Path, con
 
 
 def test_a_file_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.toml", tmp_path):
+    for path in (tmp_path / "none.toml", tmp_path, Path("/dev/zero")):
         with pytest.raises(InputError, match=f"{path.name} cannot be read"):
             read_preferences(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("# a comment\n" * 10_000, "more than 100,000 bytes"),
+        ("a." * 20_000 + "a = 1", "a line of 40,005 characters; 1,000 is the limit"),
+        ("[[preference]]\ntitle = 'x'\npoints = 0\n" * 201, "at most 200 items"),
+        ("[[preference]]\ntitle = 'x'\npoints = 9\n" * 201, "key preference.0.points"),
+        (f"[[preference]]\ntitle = 'x'\npoints = 0\nposition = '{'y' * 900}'", "key preference.0.position: "),
+    ],
+    ids=["bytes", "line", "wishes", "first fault", "value"],
+)
+def test_a_file_longer_than_any_wishes_is_refused_in_a_short_sentence(tmp_path: Path, content: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_preferences(saved(tmp_path, content))
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 300
 
 
 @given(st.one_of(st.binary(max_size=80), st.text(max_size=80).map(str.encode)), st.integers(0, len(FILE.encode())))

@@ -62,7 +62,7 @@ def test_a_parameter_is_read_when_it_is_needed() -> None:
 @given(st.lists(SMALL, min_size=3, max_size=3), st.lists(SMALL, min_size=3, max_size=3))
 def test_arithmetic_agrees_with_python(left: list[float], right: list[float]) -> None:
     pairs = list(zip(left, right, strict=True))
-    assume(all(b == 0 or math.isfinite(a / b) for a, b in pairs))
+    assume(all(b == 0 or abs(a / b) < 1e12 for a, b in pairs))
     body = """metric m = squad.a > squad.b and not squad.b == 0 ?
         abs(squad.a / squad.b) : sqrt(max(squad.a, 0)) - squad.b
     maximize m: 1"""

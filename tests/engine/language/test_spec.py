@@ -191,7 +191,14 @@ def test_parameters_have_defaults_and_can_be_set() -> None:
     assert spec.evaluate(a_scene(), {"k": 0.1}).total.tolist() == [-20, -15, -10]
 
 
-@pytest.mark.parametrize(("name", "value", "words"), [("q", 1.0, "no parameter q"), ("k", float("nan"), "finite")])
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("q", 1.0, "no parameter q"),
+        ("k", float("nan"), "k is nan"),
+        ("k", 1e308, "Give a number up to 1e"),
+    ],
+)
 def test_a_bad_parameter_is_refused(name: str, value: float, words: str) -> None:
     with pytest.raises(SpecError, match=words):
         a_spec("parameter k = 1 maximize raw_xev: k").evaluate(a_scene(), {name: value})
@@ -226,8 +233,9 @@ def test_a_disqualified_squad_may_divide_by_zero() -> None:
         "metric m = sqrt(0 - squad.big) maximize m: 1",
         "maximize big: 1e200",
         "maximize big: 1 gate g = squad.big * squad.big",
-        "maximize big: 1e108 reward big: 1e108",
-        "metric m { per record starter: squad.big * 1e108 aggregate: sum } maximize m: 1",
+        "maximize big: 1e-100",
+        "parameter q = 1e12 maximize price: q * q",
+        "metric m { per record starter: squad.big * squad.big aggregate: sum } maximize m: 1",
     ],
 )
 def test_what_overflows_is_refused(body: str) -> None:
@@ -282,9 +290,13 @@ def test_squads_are_scored_apart() -> None:
 def test_a_file_that_is_not_there_or_too_long_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"absent\.fitness cannot be read"):
         read_spec(tmp_path / "absent.fitness", vocabulary=WORDS)
-    with pytest.raises(SpecError, match="cannot be read"):
-        read_spec(tmp_path, vocabulary=WORDS)
+    for path in (tmp_path, Path("/dev/zero")):
+        with pytest.raises(SpecError, match="cannot be read: it is not a regular file"):
+            read_spec(path, vocabulary=WORDS)
     long = tmp_path / "long.fitness"
     long.write_text("-" * 1_000_000, encoding="utf-8")
+    with pytest.raises(SpecError, match="cannot be read: it has more than 262,144 bytes"):
+        read_spec(long, vocabulary=WORDS)
+    long.write_text("-" * 100_000, encoding="utf-8")
     with pytest.raises(SpecError, match="65,536 are allowed"):
         read_spec(long, vocabulary=WORDS)

@@ -24,6 +24,7 @@ from ui.web.choice.frame import Chosen, signals_of
 from ui.web.choice.session import attach_own, own_table
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
+from ui.web.work import kept
 
 UPLOAD_MEGABYTES = 2
 UPLOAD_LIMITS = TableLimits(size=UPLOAD_MEGABYTES * 1_000_000, rows=20_000)
@@ -53,13 +54,23 @@ def draw_projections(chosen: Chosen) -> None:
         )
         return
     try:
-        first = read_table(content, chosen.snapshot, {})
-        chosen_names = _settle(first.report.unplaced, chosen.snapshot)
-        table = read_table(content, chosen.snapshot, chosen_names) if chosen_names else first
+        first = _table(chosen, content, ())
+        answers = _settle(first.report.unplaced, chosen.snapshot)
+        table = _table(chosen, content, tuple(answers.items())) if answers else first
     except ThetaXIError as error:
         st.error(as_markdown(str(error)), icon=":material/error:")
         return
     _draw_read(table, chosen)
+
+
+def _round_key(chosen: Chosen) -> tuple[str, str, int]:
+    return str(chosen.folder), chosen.version, chosen.snapshot.round
+
+
+@st.cache_resource(max_entries=kept.TABLES.most, show_spinner="Reading the table …", hash_funcs={Chosen: _round_key})
+def _table(chosen: Chosen, content: bytes | str, answers: tuple[tuple[str, int], ...]) -> Projections:
+    """Return what a table means, read once for each content: a page runs anew at every click."""
+    return read_table(content, chosen.snapshot, dict(answers))
 
 
 def read_table(content: bytes | str, snapshot: Snapshot, resolutions: Mapping[str, int]) -> Projections:

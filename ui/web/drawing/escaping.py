@@ -16,7 +16,7 @@ WORD_JOINER = "\u2060"
 _COMMANDS = re.compile(r"[\\`*\[\]<>$~|]|&(?=#?\w)|(?<!\w)_|_(?!\w)")
 _CODES = re.compile(r":(?=\S)")
 _ADDRESSES = re.compile(r"(?i)(www)(?=\.)|(@)(?=\w)")
-_LINE_STARTS = re.compile(r"(?m)^(\s*)([#+=-]|\d{1,9}(?=[.)]))")
+_LINE_STARTS = re.compile(r"(?m)^([^\S\n]*+)([#+=-]|\d{1,9}(?=[.)]))")
 
 
 def as_markdown(text: str) -> str:

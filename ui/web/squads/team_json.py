@@ -13,6 +13,12 @@ from data.errors import TableError
 from data.storage.json_text import read_json
 
 TENTHS = 10.0
+HIGHEST_SALE = 1_000
+"""Tenths of a million: nobody sells for more than half of it, and a budget adds fifteen of them up."""
+
+DEEPEST = 12
+"""Levels of a team's JSON; the game's own has four."""
+
 ID_KEYS = ("element", "playerId", "player_id", "id")
 """Where an object of a list keeps its player's id, the surest first: a place has an `id` of its own."""
 
@@ -39,17 +45,15 @@ def looks_like_json(text: str) -> bool:
 
 def read_team(text: str, size: int) -> BroughtSquad:
     """Return the team of a document; `size` is how many players a squad has."""
-    document = read_json(text.encode(), "Your team")
-    try:
-        places = _places(document)
-        ids = [number for place in places if (number := _id_of(place))] or _squad_ids(document, size)
-        captain = _captain(places, document)
-    except RecursionError:
-        raise TableError("Your team's JSON is nested too deeply to be a team. Paste the names instead.") from None
+    document = read_json(text.encode(), "Your team", deepest=DEEPEST)
+    places = _places(document)
+    ids = [number for place in places if (number := _id_of(place))] or _squad_ids(document, size)
     if not ids:
         raise TableError("Your team's JSON lists no player ids. Paste the names of your players instead.")
     selling = _selling(places)
-    return BroughtSquad(tuple(ids), (), _budget(document, selling), _free_transfers(document), selling, captain)
+    return BroughtSquad(
+        tuple(ids), (), _budget(document, selling), _free_transfers(document), selling, _captain(places, document)
+    )
 
 
 def _places(document: object) -> list[Mapping[str, object]]:
@@ -120,7 +124,7 @@ def _captain(places: Sequence[Mapping[str, object]], document: object) -> int | 
 def _selling(places: Sequence[Mapping[str, object]]) -> dict[int, float]:
     """Return what each player sells for; nothing unless all are told."""
     sold = [(_id_of(place), _whole(place.get("selling_price"))) for place in places]
-    known = {number: price / TENTHS for number, price in sold if number and price}
+    known = {number: price / TENTHS for number, price in sold if number and price and price <= HIGHEST_SALE}
     return known if len(known) == len(places) else {}
 
 

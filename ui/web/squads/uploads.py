@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from data.domain import POSITIONS, Position
 from data.sources.own.delimited import decoded
+from data.sources.own.projections import told
 from data.sources.own.squads import SQUAD_LIMITS, read_names
 from data.worlds.snapshot import Snapshot
 from engine.board.squad_input import NO_ACCOUNT, account_of, lineup_part
@@ -24,8 +25,8 @@ from ui.web.squads.team_json import BroughtSquad, looks_like_json, read_team
 LONGEST_PASTE = 20_000
 """Characters of a text box: twenty squads of fifteen full names with their teams take about 9,000."""
 
-ARMBAND = re.compile(r"\s*\((?:c|v|captain|vice)\)", re.IGNORECASE)
-"""The mark people write behind a captain's or vice-captain's name."""
+ARMBAND = re.compile(r" ?\((?:c|v|captain|vice)\)", re.IGNORECASE)
+"""The mark people write behind a captain's or vice-captain's name; more blanks before it fall away with the cell's."""
 
 
 OWN_LINE = re.compile(r"(?:GK|DEF|MID|FWD|Bench): (.+)")
@@ -73,10 +74,10 @@ def shape_gaps(counts: Mapping[str, int], shape: Mapping[Position, int]) -> tupl
 def _from_json(text: str, snapshot: Snapshot, size: int) -> BroughtSquad:
     team = read_team(text, size)
     known = set(snapshot.players["player_id"].tolist())
-    remarks = tuple(
+    unknown = [
         f"Place {place}: there is no player with id {number} in this round."
         for place, number in enumerate(team.player_ids, start=1)
         if number not in known
-    )
+    ]
     ids = tuple(dict.fromkeys(number for number in team.player_ids if number in known))
-    return replace(team, player_ids=ids, remarks=remarks)
+    return replace(team, player_ids=ids, remarks=tuple(told(unknown)))

@@ -26,6 +26,7 @@ ANSWERS = Bound(128, 0.03)  # of each question
 LINKS = Bound(64, 0.005)
 FACTS = Bound(32, 0.01)
 SQUADS = Bound(256, 0.001)
+TABLES = Bound(4, 8.0)  # of a visitor's own, if none of its rows fits a player
 FIELDS = Bound(4, 0.3)  # of a thousand managers
 SEARCHES = Bound(64, 2.0)  # a board is a few kilobytes, the population it was bred from the rest
 BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round hold on to together

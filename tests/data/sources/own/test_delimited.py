@@ -115,6 +115,27 @@ def test_a_table_beyond_the_limits_is_refused_unread() -> None:
     assert len(read_sheet("a,b\n" + "1,2\n" * 3, TableLimits(rows=3))) == 3
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a," * 990_000, "Row 1 has 990,001 cells; 500 is the limit"),
+        ("a,b\n" + "," * 600, "Row 2 has 601 cells"),
+        ('a,b\n"' + "x" * 1_001 + '",1', "Row 2 has a cell of 1,001 characters; 1,000 is the limit"),
+        ("x" * 131_072 + ",b\n1,2", "Row 1 has a cell of 131,072 characters"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_rows_of_too_many_cells_and_cells_of_too_many_characters_are_refused(content: str, message: str) -> None:
+    with pytest.raises(TableError, match=message):
+        read_sheet(content)
+
+
+def test_a_table_as_wide_and_cells_as_long_as_allowed_are_read() -> None:
+    header = ",".join(f"c{number}" for number in range(500))
+    sheet = read_sheet(f"{header}\n{'x' * 1_000}{',' * 499}\n")
+    assert (len(sheet.header), len(sheet.cells["c0"][0])) == (500, 1_000)
+
+
 def test_limits_leave_room() -> None:
     with pytest.raises(ValidationError, match="rows"):
         TableLimits(rows=0)

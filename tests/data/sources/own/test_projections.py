@@ -75,6 +75,17 @@ def test_unmatched_and_ambiguous_names_are_listed_with_candidates_and_rows() -> 
     assert report.lines()[0] == "1 of 3 rows fit a player."
 
 
+def test_a_report_spells_out_what_can_be_read_and_counts_the_rest() -> None:
+    strange = "".join(f"Nobody{number},Team{number},1{',x' * 400}\n" for number in range(500))
+    header = f"name,team,xev,{','.join(f'column{number}' for number in range(400))}"
+    lines = read(f"{header}\n{strange}", settling=True).report.lines()
+    assert lines[0] == "0 of 500 rows fit a player."
+    assert "… and 450 more like these." in lines
+    assert lines[-1].endswith("column49 and 350 more.")
+    assert any(line.endswith("Team49 and 450 more.") for line in lines)
+    assert sum(map(len, lines)) < 10_000
+
+
 def test_a_table_that_fits_nobody_is_refused() -> None:
     with pytest.raises(NameMatchError, match="2 of 2 rows fit no single player"):
         read("name,xev\nMessi,6\nXavi,5\n")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from data.errors import TableError
 from data.naming.matching import PlayerNames
 from data.rules import load_rules
+from data.sources.own.projections import Projections
 from models.signals import Signals, build_signals
 from tests.cases.judged_worlds import awkward_signals
-from tests.cases.small_world import awkward_cup, quick_settings
+from tests.cases.page_runs import opened, sentences
+from tests.cases.small_world import awkward_cup, kept_cup, quick_settings
 from ui.web.choice.projection_desk import LEAVE_OUT, choices, differences, read_table, usable
 
 SNAPSHOT = awkward_cup().at(1)
@@ -70,3 +73,26 @@ def test_a_table_of_ownership_alone_is_enough(signals: Signals) -> None:
 def test_a_bad_table_is_a_sentence_with_row_and_column(content: bytes | str, said: str) -> None:
     with pytest.raises(TableError, match=said):
         read_table(content, SNAPSHOT, {})
+
+
+TABLES_PAGE = """
+from ui.web.choice.frame import choose_round, guarded
+from ui.web.choice.projection_desk import draw_projections
+guarded(lambda: draw_projections(choose_round()))()
+"""
+
+
+def test_a_table_is_read_once_however_often_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes | str] = []
+
+    def counting(content: bytes | str, *rest: object) -> Projections:
+        read.append(content)
+        return read_table(content, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("ui.web.choice.projection_desk.read_table", counting)
+    page = opened(AppTest.from_string(TABLES_PAGE, default_timeout=60), world=kept_cup(), round="1")
+    page.text_area(key="own_paste").set_value("id,xev\n100,4.5\n101,3").run()
+    assert "2 of 2 rows fit a player." in sentences(page.run().run())
+    page.text_area(key="own_paste").set_value("id,xev\n100,4.5\n101,4").run()
+    assert "2 of 2 rows fit a player." in sentences(page.run())
+    assert [text[-1] for text in read] == ["3", "4"]

@@ -19,6 +19,7 @@ from ui.web.drawing.escaping import WORD_JOINER, as_markdown
         ("**bold** `code` $x$ _y_", r"\*\*bold\*\* \`code\` \$x\$ \_y\_"),
         (":red[x] :smile:", rf":{WORD_JOINER}red\[x\] :{WORD_JOINER}smile:"),
         ("# head\n1. one", f"{WORD_JOINER}# head  \n{WORD_JOINER}1. one"),
+        (":x:\n\n \t- two", f":{WORD_JOINER}x:  \n  \n \t{WORD_JOINER}- two"),
         ("&lt; AT&T", r"\&lt; AT\&T"),
         ("www.example.org anna@example.org", f"www{WORD_JOINER}.example.org anna@{WORD_JOINER}example.org"),
     ],

@@ -43,6 +43,17 @@ def test_a_broken_spec_shows_line_and_caret_and_a_good_one_scores() -> None:
     assert page.success[0].value.startswith("Mine is fine")
 
 
+def test_a_parameter_that_no_slider_can_show_is_an_error_with_its_place() -> None:
+    page = a_page(world=kept_cup())
+    page.text_area(key="spec_protect").set_value("fitness A {\n  parameter q = 1e308\n  maximize raw_xev: 1\n}").run()
+    assert not page.exception
+    assert "protect.fitness:2:17: This number is too large to compute with; 1e+12 is the most." in page.code[0].value
+    largest = "fitness A {\n  parameter q = 1e12\n  maximize raw_xev: 1\n}"
+    page.text_area(key="spec_protect").set_value(largest).run()
+    assert not page.exception
+    assert [slider.value for slider in page.slider if slider.label == "q"] == [1e12]
+
+
 def test_an_own_squad_is_asked_for_and_a_bad_name_is_a_sentence() -> None:
     page = a_page()
     page.segmented_control(key="squad_source").set_value(OWN).run()

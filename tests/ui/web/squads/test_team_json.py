@@ -36,6 +36,12 @@ def test_selling_prices_count_only_when_every_man_has_one() -> None:
     assert (team.selling, team.budget) == ({}, None)
 
 
+def test_a_price_beyond_any_game_is_not_believed() -> None:
+    picks = [{"element": number, "position": number, "selling_price": 2**50} for number in FIFTEEN]
+    team = read_team(json.dumps(fpl_team(picks=picks)), 15)
+    assert (team.selling, team.budget) == ({}, None)
+
+
 def test_what_the_document_does_not_tell_stays_open() -> None:
     team = read_team(json.dumps(fpl_team(transfers={"limit": None, "made": 0})), 15)
     assert (team.budget, team.free_transfers) == (None, None)
@@ -76,6 +82,8 @@ def test_a_document_without_ids_or_without_end_is_a_sentence() -> None:
         read_team('{"name": "Anna"}', 15)
     with pytest.raises((TableError, PayloadError), match="nested too deeply"):
         read_team("[" * 100_000, 15)
+    with pytest.raises(PayloadError, match="nested too deeply: more than 12 levels"):
+        read_team("[" * 13 + "1" + "]" * 13, 15)
 
 
 @pytest.mark.parametrize(("text", "json_like"), [(' {"a": 1}', True), ("\ufeff[1]", True), ("Kane, ENG", False)])

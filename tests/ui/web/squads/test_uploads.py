@@ -90,6 +90,9 @@ def test_a_squad_fetched_by_its_number_brings_money_and_transfers_of_its_round_o
         (b"PK\x03\x04\x00\x00", "NUL bytes"),
         (b"x" * 200_001, "200,001 bytes; 200,000 is the limit"),
         ("a\n" * 1_002, "more than 1,000 rows"),
+        ("a,b\n" * 501, "The list names 1,002 players; 1,000 is the limit"),
+        (" " * 200_000, "The list is empty"),
+        ("x" * 2_000, "a cell of 2,000 characters"),
         ("name,team\nKane", "Row 2 has 1 cells where the header has 2"),
         ('"open', "Line 1 cannot be parted into cells"),
     ],
@@ -97,6 +100,32 @@ def test_a_squad_fetched_by_its_number_brings_money_and_transfers_of_its_round_o
 def test_what_is_no_squad_is_a_sentence_with_its_place(content: bytes | str, said: str) -> None:
     with pytest.raises(TableError, match=said):
         read_squad(content, SNAPSHOT, size=15)
+
+
+ACCOUNT = "id,name,team,captain,selling\n100,,,,{selling}\n\naccount,value\n{account}\n"
+
+
+@pytest.mark.parametrize(
+    ("selling", "account", "said"),
+    [
+        ("1e300", "round,1", "An account with [1e+300]"),
+        ("5", "budget,1e308", "An account with [1e+308, 5.0]"),
+        ("5", f"free_transfers,{'9' * 4_000}", "makes no sense"),
+        ("5", f"round,{'9' * 4_000}", "makes no sense"),
+        ("5", f"budget,{'9' * 140_000}", "something that is no number"),
+    ],
+)
+def test_an_account_beyond_any_game_is_a_short_sentence(selling: str, account: str, said: str) -> None:
+    with pytest.raises(ThetaXIError) as refusal:
+        read_squad(ACCOUNT.format(selling=selling, account=account), SNAPSHOT, size=15)
+    assert said in str(refusal.value)
+    assert len(str(refusal.value)) < 300
+
+
+def test_a_thousand_ids_of_nobody_are_told_in_a_few_lines() -> None:
+    remarks = read_squad(json.dumps(list(range(10_000, 60_000))[:20_000]), SNAPSHOT, size=15).remarks
+    assert len(remarks) == 51
+    assert remarks[-1] == "… and 19,950 more like these."
 
 
 @given(st.one_of(st.text(max_size=300), st.binary(max_size=300)))
