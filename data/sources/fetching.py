@@ -18,7 +18,7 @@ from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import FPL, fifa_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
-from data.storage.files import user_folder, write_own
+from data.storage.files import sweep_home, user_folder, write_own
 from data.web.client import open_client
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
@@ -28,6 +28,7 @@ def refresh(
     source: str, base_url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None]
 ) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
+    sweep_home()
     game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else FPL
     return refresh_world(
         game,

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from data.errors import InputError, ThetaXIError, UnknownError, did_you_mean
 from data.storage.files import user_folder
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World, open_world
 
 BUNDLED = Path(__file__).parent
 DEFAULT_WORLD = "wc2026"
@@ -36,6 +37,11 @@ def world_folder(name: str) -> Path:
     if not _NAME.fullmatch(name):
         raise InputError(f"{name!r} is not a plain name for a world: use letters, digits, - and _.")
     return user_worlds() / name
+
+
+def own_folder(name_or_folder: str) -> Path:
+    """Return the folder of a world of the user's by its name, or the folder itself when a path is given."""
+    return world_folder(name_or_folder) if _NAME.fullmatch(name_or_folder) else Path(name_or_folder)
 
 
 def list_worlds() -> tuple[WorldEntry, ...]:

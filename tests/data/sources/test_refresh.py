@@ -106,7 +106,7 @@ def test_a_full_disk_is_reported_and_the_last_world_stays(tmp_path: Path, monkey
         def disk_full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("data.worlds.world.replace_file", disk_full)
+        monkeypatch.setattr("data.worlds.generations.replace_file", disk_full)
         report = refreshed(server, tmp_path / "live")
     assert "No space left" in report.error
     assert open_world(tmp_path / "live").rounds == (1, 2)

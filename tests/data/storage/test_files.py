@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.storage.files import HOME_VARIABLE, replace_file, user_folder
+from data.storage.files import HOME_VARIABLE, UNFINISHED, read_regular, replace_file, sweep_home, user_folder
 
 
 def test_the_home_variable_decides_where_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -52,3 +52,36 @@ def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert os.read(reader, 10) == b"told"
     os.close(reader)
     assert pipe.is_fifo()
+
+
+def test_the_folder_is_known_to_the_disk_after_the_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def watched(handle: int) -> None:
+        path = Path(f"/proc/self/fd/{handle}").resolve()
+        seen.append(path.name if path.is_dir() else "file")
+        real(handle)
+
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", watched)
+    replace_file(tmp_path / "deep" / "er" / "file.bin", b"new")
+    assert seen == [tmp_path.name, "deep", "file", "er"]
+
+
+def test_what_a_killed_writer_left_is_swept_at_the_start_but_not_what_is_being_written(own_home: Path) -> None:
+    old, new, mine = (own_home / "cache" / name for name in (f".a.x{UNFINISHED}", f".b.y{UNFINISHED}", ".keep"))
+    for path in (old, new, mine):
+        replace_file(path, b"half")
+    os.utime(old, (0, 0))
+    os.utime(mine, (0, 0))
+    sweep_home()
+    assert sorted(path.name for path in own_home.rglob("*") if path.is_file()) == [".b.y.part", ".keep"]
+
+
+def test_a_pipe_a_device_and_a_large_file_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").write_bytes(b"x" * 11)
+    for path, said in ((tmp_path / "pipe", "regular"), (Path("/dev/zero"), "regular"), (tmp_path / "large", "larger")):
+        with pytest.raises(OSError, match=said):
+            read_regular(path, 10)
+    assert read_regular(tmp_path / "large", 11) == b"x" * 11

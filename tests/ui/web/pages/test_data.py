@@ -8,14 +8,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
-from data.worlds.world import MANIFEST
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import open_world
 from tests.cases.live_worlds import small_cup, small_feed
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
+from tests.tools.disk_faults import save_league
 from tests.tools.loopback import Reply, serving
+from ui.web.answers.world_list import told, worlds_table
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html
-from ui.web.pages.data import told, worlds_table
 from ui.web.work.background import background
 from ui.web.work.refresh_job import SOURCES, refresh_task
 
@@ -48,6 +50,17 @@ def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
     (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
     assert row[2] == "Cannot be opened"
     assert "Import the world again" in row[1]
+
+
+def test_a_visitor_goes_back_to_an_earlier_state_and_forth() -> None:
+    for number in (1, 2, 3):
+        save_league(number, world_folder("league"))
+    page = a_page("data", world=kept_cup())
+    page.button(key="restore_league").click().run()
+    assert "league is League 2 again" in sentences(page)
+    assert open_world(world_folder("league")).title == "League 2"
+    page.button(key="restore_league").click().run()
+    assert open_world(world_folder("league")).title == "League 3"
 
 
 def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
