@@ -45,10 +45,13 @@ def write_own(path: Path, content: bytes) -> None:
 def read_regular(path: Path, most: int) -> bytes:
     """Return what a file holds; a pipe, a device or a file of more than `most` bytes is an `OSError`."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # opening a pipe would wait for who writes to it
-    with os.fdopen(handle, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        content = file.read(most + 1)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            content = file.read(most + 1)
+    finally:
+        os.close(handle)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
     return content

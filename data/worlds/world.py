@@ -31,10 +31,10 @@ class World:
     @staticmethod
     def of(name: str, title: str, rulebook: str, sources: str, tables: Mapping[str, pd.DataFrame]) -> World:
         """Return a world of these tables after checking every cell and reference."""
-        clean = checked_tables(tables, origin=name)
-        if clean["rounds"].empty or clean["market"].empty:
+        world = World(name, title, rulebook, sources, MappingProxyType(checked_tables(tables, origin=name)))
+        if not world.rounds:
             raise TableError(f"{name}: a world needs at least one round with players on the market.")
-        return World(name, title, rulebook, sources, MappingProxyType(clean))
+        return world
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ class World:
 
 
 def open_world(folder: Path) -> World:
-    """Open a world folder after checking its manifest and checksums."""
+    """Open a world folder after checking its manifest, its checksums, and every cell and reference of its tables."""
     text = manifest_text(folder)
     while True:
         try:
@@ -114,9 +114,11 @@ def open_world(folder: Path) -> World:
 def open_state(folder: Path, text: str) -> World:
     """Return the world that a manifest describes, from the tables in a folder."""
     manifest = parse_manifest(text, folder)
-    tables = _read_tables(folder, manifest.tables)
-    sources = sources_of(folder, manifest)
-    return World(manifest.name, manifest.title, manifest.rulebook, sources, MappingProxyType(tables))
+    tables, sources = _read_tables(folder, manifest.tables), sources_of(folder, manifest)
+    try:
+        return World.of(manifest.name, manifest.title, manifest.rulebook, sources, tables)
+    except TableError as error:
+        raise TableError(f"{folder}: {error} Import the world again.") from None
 
 
 def _before(frame: pd.DataFrame, column: str, limit: object) -> pd.DataFrame:
@@ -127,4 +129,4 @@ def _read_tables(folder: Path, digests: Mapping[str, str]) -> dict[str, pd.DataF
     absent = [schema.name for schema in WORLD_TABLES if schema.name not in digests]
     if absent:
         raise TableError(f"{folder}: the table {absent[0]} is missing from {MANIFEST}. Import the world again.")
-    return {schema.name: read_table(folder, schema.name, digests[schema.name]) for schema in WORLD_TABLES}
+    return {schema.name: read_table(folder, schema, digests[schema.name]) for schema in WORLD_TABLES}

@@ -14,10 +14,9 @@ import streamlit as st
 
 from data.errors import ThetaXIError
 from data.sources.refresh import span_in_words
-from data.worlds.library import list_worlds
+from data.worlds.library import list_worlds, usable_world
 from data.worlds.manifest import manifest_text
 from data.worlds.restoring import EarlierState, restore_world, states_before
-from data.worlds.world import open_world
 from ui.web.answers.data_report import WorldFacts, age_in_words, world_facts
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
@@ -42,8 +41,11 @@ def told(name: str, folder: Path, *, bundled: bool) -> WorldFacts | str:
 
 
 @st.cache_resource(max_entries=kept.FACTS.most, show_spinner=False)
-def _told(name: str, folder: Path, manifest: str, bundled: bool) -> WorldFacts:
-    return world_facts(name, open_world(folder), manifest, bundled=bundled)
+def _told(name: str, folder: Path, manifest: str, bundled: bool) -> WorldFacts | str:
+    try:
+        return world_facts(name, usable_world(folder), manifest, bundled=bundled)
+    except ThetaXIError as error:
+        return str(error)
 
 
 def worlds_table(worlds: Worlds, now: datetime) -> pd.DataFrame:

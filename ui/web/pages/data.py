@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from data.errors import ThetaXIError
 from data.rules import load_rules
 from ui.web.answers.data_report import (
     SHOWN_DIGITS,
@@ -26,21 +27,25 @@ from ui.web.work.refresh_view import draw_sources
 
 
 def show() -> None:
-    """Draw the page."""
+    """Draw the page; a competition that cannot be opened takes with it only what is said about itself."""
     st.title("Data")
-    chosen = choose_round()
-    now = datetime.now(UTC)
-    worlds = worlds_at_hand()
-    facts = worlds[chosen.plan.world]
-    if isinstance(facts, WorldFacts):
+    now, worlds = datetime.now(UTC), worlds_at_hand()
+    try:
+        chosen = choose_round()
+    except ThetaXIError as error:
+        st.error(as_markdown(str(error)), icon=":material/error:")
+        chosen = None
+    facts = worlds.get(chosen.plan.world) if chosen else None
+    if chosen and isinstance(facts, WorldFacts):
         _draw_facts(chosen, facts, now)
     draw_worlds(worlds, now)
     st.header("Refresh from a live source")
     draw_sources()
-    st.header("Your own projections")
-    draw_projections(chosen)
-    st.header("Rules")
-    _draw_rules(chosen)
+    if chosen:
+        st.header("Your own projections")
+        draw_projections(chosen)
+        st.header("Rules")
+        _draw_rules(chosen)
 
 
 def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
-from data.worlds.manifest import MANIFEST
 from data.worlds.world import open_world
+from tests.cases.broken_worlds import BROKEN, broken_world
 from tests.cases.live_worlds import small_cup, small_feed
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
@@ -41,15 +43,21 @@ def test_the_page_says_what_it_rests_on(page: AppTest) -> None:
     assert "The last deadline in these facts passed" in said
 
 
-def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
-    broken = world_folder("broken")
-    broken.mkdir(parents=True)
-    (broken / MANIFEST).write_text("[[[")
+def test_worlds_that_cannot_be_opened_are_listed_with_the_reason_and_take_nothing_down() -> None:
+    for number, damage in enumerate(BROKEN):
+        broken_world(world_folder(f"broken{number}"), damage)
     page = a_page("data", world=kept_cup())
-    sentences(page)
-    (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
-    assert row[2] == "Cannot be opened"
-    assert "Import the world again" in row[1]
+    assert "A small cup · Matchday 1" in sentences(page)
+    rows = {row[0]: row for table in tables(page) for row in table if row[0].startswith("broken")}
+    assert len(rows) == len(BROKEN)
+    assert {row[2] for row in rows.values()} == {"Cannot be opened"}
+    for number, (_, said) in enumerate(BROKEN.values()):
+        assert said in unescape(rows[f"broken{number}"][1])
+    page = a_page("data", world="broken0")
+    assert "Import the world again" in page.error[0].value
+    assert page.button(key="refresh_fifa")
+    for number in range(len(BROKEN)):
+        shutil.rmtree(world_folder(f"broken{number}"))
 
 
 def test_a_visitor_goes_back_to_an_earlier_state_and_forth() -> None:
