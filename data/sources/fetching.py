@@ -12,6 +12,7 @@ import pandas as pd
 
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
+from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.own.delimited import safe_cell
@@ -25,7 +26,13 @@ from data.worlds.world import World
 
 
 def refresh(
-    source: str, base_url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None]
+    source: str,
+    base_url: str,
+    folder: Path,
+    details: bool,
+    progress: Callable[[FetchStep], None],
+    *,
+    check: Check,
 ) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
     sweep_home()
@@ -38,6 +45,7 @@ def refresh(
         cache=user_folder() / "cache" / source,
         details=details,
         progress=progress,
+        check=check,
     )
 
 

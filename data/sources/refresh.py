@@ -11,10 +11,12 @@ from pathlib import Path
 from data.errors import ThetaXIError, UnknownError
 from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
+from data.sources.doubts import Check, doubts_about
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import FetchStep, Reading, SourceReport
 from data.web.client import WebSettings, open_client
+from data.worlds.held import drop_held, hold_back
 from data.worlds.world import World, open_world
 
 Now = Callable[[], datetime]
@@ -60,16 +62,19 @@ def refresh_world(
     settings: WebSettings | None = None,
     details: bool = False,
     progress: Progress = lambda _: None,
+    check: Check | None = None,
 ) -> SourceReport:
     """Fetch a game's feed into a world folder; without a base URL from its own address.
 
-    Every failure a source or a disk can cause becomes a report.
+    Every failure a source or a disk can cause becomes a report. A world that is suspicious, or that `check` refuses, is
+    held back until the user takes it (`data.worlds.held`).
     """
     url, started, arrived = base_url or game.base_url, now(), list[FetchStep]()
 
-    def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
+    def report(warnings: tuple[str, ...], error: str = "", doubts: tuple[str, ...] = ()) -> SourceReport:
         documents = {step.answer.path: step.answer.size for step in arrived}
-        return SourceReport(game.source, url, started, now(), documents, warnings, error, kept)
+        kept = _kept(last, now()) if error or doubts else ""
+        return SourceReport(game.source, url, started, now(), documents, warnings, error, kept, doubts)
 
     last, damage = _last(folder)
     try:
@@ -79,10 +84,20 @@ def refresh_world(
                 progress(step)
         payloads = {step.answer.path: step.answer.value for step in arrived}
         reading = game.parse(payloads, name=folder.name, title=game.title, sources=_sources(url, started), last=last)
-        reading.world.save(folder)
+        doubts = doubts_about(reading.world, last, check)
+        _put(reading.world, folder, doubts)
     except (ThetaXIError, OSError) as error:
-        return report(damage, str(error) or type(error).__name__, _kept(last, now()))
-    return report((*damage, *reading.warnings))
+        return report(damage, str(error) or type(error).__name__)
+    return report((*damage, *reading.warnings), doubts=doubts)
+
+
+def _put(world: World, folder: Path, doubts: tuple[str, ...]) -> None:
+    """Put a world into its place, or where it waits while there are doubts about it."""
+    if doubts:
+        hold_back(world, folder, doubts)
+        return
+    world.save(folder)
+    drop_held(folder)
 
 
 def fetched_at(world: World) -> datetime | None:

@@ -32,7 +32,7 @@ class FetchStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What a refresh did. After a failure `kept` says which last good data is still in place, and how old it is."""
+    """What a refresh did. Unless it is `ok`, `kept` says which last good data is still in place, and how old it is."""
 
     source: str
     url: str
@@ -42,11 +42,12 @@ class SourceReport:
     warnings: tuple[str, ...] = ()
     error: str = ""
     kept: str = ""
+    doubts: tuple[str, ...] = ()  # why the world that was read is held back
 
     @property
     def ok(self) -> bool:
         """Whether the world in its place is the new one."""
-        return not self.error
+        return not self.error and not self.doubts
 
     @property
     def size(self) -> int:
@@ -61,9 +62,10 @@ class SourceReport:
     def summary(self) -> str:
         """Return the report as a few lines of plain text."""
         documents = f"{len(self.fetched)} document{'' if len(self.fetched) == 1 else 's'}"
-        head = f"{self.source}: {'fetched' if self.ok else 'failed after'} {documents} ({self.size / 1e6:.1f} MB)"
+        head = f"{self.source}: {'failed after' if self.error else 'fetched'} {documents} ({self.size / 1e6:.1f} MB)"
         lines = [f"{head} in {self.seconds:.1f} s from {self.url}"]
         lines += [f"Error: {self.error}"] if self.error else []
+        lines += [f"Held back: {doubt}" for doubt in self.doubts]
         lines += [f"Kept: {self.kept}"] if self.kept else []
         lines += [f"Note: {warning}" for warning in self.warnings]
         return "\n".join(lines)

@@ -96,6 +96,8 @@ def _world_folders(root: Path) -> list[Path]:
 def _is_world(folder: Path) -> bool:
     """Return whether a folder is meant as a world: it has a manifest of any kind, or had one before."""
     try:
+        if folder.name.startswith("."):
+            return False  # a world that is held back
         return folder.is_dir() and (os.path.lexists(folder / MANIFEST) or bool(earlier_states(folder)))
     except OSError:
-        return not folder.name.startswith(".")  # nobody may look into it: listed, so that its owner is told
+        return True  # nobody may look into it: listed, so that its owner is told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +21,7 @@ FORMAT = 2
 LARGEST_TEXT = 1_000_000
 """Bytes of a manifest or of its sources: a thousand times what a world needs."""
 
+MOST_DOUBTS = 100
 _Name = Annotated[str, Field(min_length=1, max_length=500)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # SHA-256
 
@@ -33,6 +34,7 @@ class Manifest(BaseModel):
     title: _Name
     rulebook: _Name
     sources: str | None = None  # in Markdown; format 1 has them in a file of its own
+    doubts: Annotated[list[str], Field(max_length=MOST_DOUBTS)] = []  # why it is held back, in sentences
     tables: dict[str, Digest]
 
     @property
@@ -45,15 +47,26 @@ class Manifest(BaseModel):
         head = {"name": self.name, "title": self.title, "rulebook": self.rulebook}
         lines = [f"format = {self.format}", *(f"{key} = {_line(value)}" for key, value in head.items())]
         lines += [f"sources = {_lines(self.sources or '')}"]
+        lines += [f"doubts = [{', '.join(map(_line, self.doubts))}]"] if self.doubts else []
         lines += ["", "[tables]  # SHA-256 of each table's file: a changed or cut file is refused"]
         lines += [f'{table} = "{digest}"' for table, digest in self.tables.items()]
         return "\n".join(lines) + "\n"
 
 
-def new_manifest(name: str, title: str, rulebook: str, sources: str, tables: Mapping[str, str]) -> Manifest:
+def new_manifest(
+    name: str, title: str, rulebook: str, sources: str, tables: Mapping[str, str], doubts: Sequence[str] = ()
+) -> Manifest:
     """Return the manifest of a world that is to be written; `tables` are the digests by name."""
     sound = sources.encode(errors="replace").decode()  # half a surrogate pair cannot be written
-    return Manifest(format=FORMAT, name=name, title=title, rulebook=rulebook, sources=sound, tables=dict(tables))
+    return Manifest(
+        format=FORMAT,
+        name=name,
+        title=title,
+        rulebook=rulebook,
+        sources=sound,
+        doubts=list(doubts)[:MOST_DOUBTS],
+        tables=dict(tables),
+    )
 
 
 def file_name(table: str, digest: str) -> str:

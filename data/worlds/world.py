@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -86,10 +86,13 @@ class World:
         known.loc[known["round"] >= round_number, GOAL_COLUMNS] = pd.NA
         return known
 
-    def save(self, folder: Path) -> None:
-        """Write the world to a folder and keep the one before it; a reader or a crash sees the old or the new."""
+    def save(self, folder: Path, doubts: Sequence[str] = ()) -> None:
+        """Write the world to a folder and keep the one before it; a reader or a crash sees the old or the new.
+
+        `doubts` are the sentences that tell why a world is held back.
+        """
         contents = {name: to_parquet(frame) for name, frame in self.tables.items()}
-        manifest = new_manifest(self.name, self.title, self.rulebook, self.sources, digests_of(contents))
+        manifest = new_manifest(self.name, self.title, self.rulebook, self.sources, digests_of(contents), doubts)
         try:
             save_state(folder, manifest, contents)
         except OSError as error:

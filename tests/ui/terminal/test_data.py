@@ -35,7 +35,7 @@ def test_restore_goes_back_and_names_what_is_kept() -> None:
     assert (answer["world"]["title"], answer["world"]["rounds"]) == ("League 2", [1, 2, 3, 4])
     assert [state["title"] for state in answer["states"]] == ["League 3", "League 1"]
     shown = done("restore", "league", "--state", str(answer["states"][1]["number"]))
-    assert "league is again League 1, rounds 1–4, 20 players." in shown.said
+    assert "league is again League 1, rounds 1–4, 24 players." in shown.said
     assert "League 3" in shown.output
     refused("There is no world 'wc2026' of your own", "restore", "wc2026")
 

@@ -3,7 +3,7 @@
     scheduler.again(refresh_task(SOURCES["fpl"]))            starts one, unless one is running already
     scheduler.state(refresh_task(SOURCES["fpl"])).told       -> Fetched: how far it is, and the report in the end
 
-A failure ends as a report that says which last good data is still in place.
+A failure ends as a report that says which last good data is still in place; what looks wrong is held back.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from data.sources.fetching import refresh
@@ -18,10 +19,15 @@ from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import FetchStep, SourceReport
 from data.worlds.library import world_folder
+from engine.desk import check_world
 from ui.web.work.background import REFRESHES, REFRESHING
 from ui.web.work.scheduler import Job, JobPart, Task
 
 Refresh = Callable[[str, str, Path, bool, Callable[[FetchStep], None]], SourceReport]
+
+
+CHECKED: Refresh = partial(refresh, check=check_world)
+"""A refresh that holds back what cannot be judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class RefreshOutcome:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
 
-def refresh_task(source: LiveSource, fetch: Refresh = refresh, *, details: bool = False) -> Task[RefreshOutcome]:
+def refresh_task(source: LiveSource, fetch: Refresh = CHECKED, *, details: bool = False) -> Task[RefreshOutcome]:
     """Return the task to refresh a source; with `details` every player's history is fetched too."""
 
     def work(job: Job[RefreshOutcome]) -> RefreshOutcome:

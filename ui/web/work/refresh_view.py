@@ -1,15 +1,24 @@
-"""What a visitor sees of a refresh: its button, how far it is, and what it came to."""
+"""What a visitor sees of a refresh: its button, how far it is, what it came to, and what is held back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import streamlit as st
 
+from data.errors import ThetaXIError
+from data.worlds.held import drop_held, held_world, take_held
+from data.worlds.library import world_folder
 from ui.web.choice.session import move_to
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.work.background import background
 from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshOutcome, refresh_task
 from ui.web.work.scheduler import State
+
+REFUSED = "held_refused"
+"""Where the session keeps why a held world could not be taken."""
 
 POLL = 0.4  # seconds between two looks at a refresh
 
@@ -59,7 +68,8 @@ def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     if state.error:
         st.error(as_markdown(str(state.error)), icon=":material/error:")
     report = state.told.report
-    if report is None:
+    _draw_held(source)
+    if report is None or report.doubts:
         return
     if not report.ok:
         st.error(as_markdown(f"The refresh failed: {report.error}\nKept: {report.kept}."), icon=":material/cloud_off:")
@@ -69,3 +79,31 @@ def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     for warning in report.warnings:
         st.caption(as_markdown(warning))
     st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
+
+
+def _draw_held(source: LiveSource) -> None:
+    """Draw what looks wrong about a world that is held back, and let the visitor decide."""
+    folder = world_folder(source.world)
+    held = held_world(folder)
+    if held is None:
+        return
+    reasons = "\n".join(f"- {as_markdown(doubt)}" for doubt in held.doubts)
+    st.warning(
+        f"What was fetched at {held.since:%d %b %H:%M} UTC looks wrong and is held back; the data before it is still "
+        f"in place.\n\n{reasons}",
+        icon=":material/report:",
+    )
+    with st.container(horizontal=True):
+        st.button("Take it", key=f"take_{source.key}", on_click=_decide, args=(source, take_held))
+        st.button("Drop it", key=f"drop_{source.key}", on_click=_decide, args=(source, drop_held))
+    if error := st.session_state.pop(REFUSED, None):
+        st.error(as_markdown(error), icon=":material/error:")
+
+
+def _decide(source: LiveSource, decide: Callable[[Path], object]) -> None:
+    """Take or drop what is held back; another visitor may have done so before."""
+    background().forget(refresh_task(source))
+    try:
+        decide(world_folder(source.world))
+    except ThetaXIError as error:
+        st.session_state[REFUSED] = str(error)

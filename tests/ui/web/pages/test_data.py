@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from datetime import UTC, datetime
 from html import unescape
@@ -12,10 +13,10 @@ from streamlit.testing.v1 import AppTest
 from data.worlds.library import world_folder
 from data.worlds.world import open_world
 from tests.cases.broken_worlds import BROKEN, broken_world
-from tests.cases.live_worlds import small_cup, small_feed
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.disk_faults import save_league
+from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
 from ui.web.answers.world_list import told, worlds_table
 from ui.web.choice.projection_desk import ASKED
@@ -129,13 +130,19 @@ def test_figures_the_models_refuse_are_not_used(page: AppTest) -> None:
     assert "own" not in page.query_params
 
 
-def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def small_feed() -> dict[str, bytes]:
+    """The feed of a small cup, which stands in for the bundled one."""
     background.clear()
-    small_cup().save(world_folder("wc2026"))  # stands in for the bundled cup, so that the feed is a small one
+    awkward_cup().save(world_folder("wc2026"))
+    return to_feed(awkward_cup(), 2)
+
+
+def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
+    monkeypatch: pytest.MonkeyPatch, small_feed: dict[str, bytes]
+) -> None:
     page = a_page("data", world=kept_cup())
-    with serving(small_feed()) as server:
+    with serving(small_feed) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     assert "Fetched 3 documents" in sentences(page)
@@ -143,12 +150,31 @@ def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_ope
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     assert "The refresh failed" in page.error[0].value
-    assert "Kept: FIFA World Cup 2026 (live), rounds 1 to 2, less than a minute old." in page.error[0].value
-    with serving(small_feed(3)) as server:
+    assert "Kept: A small cup (live), rounds 1 to 2, less than a minute old." in page.error[0].value
+    with serving(small_feed) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     page.button(key="open_fifa").click().run()
     assert "".join(page.query_params["world"]) == "fifa-live"
+
+
+def test_a_visitor_decides_about_what_looks_wrong(
+    monkeypatch: pytest.MonkeyPatch, small_feed: dict[str, bytes]
+) -> None:
+    page = a_page("data", world=kept_cup())
+    suspicious = small_feed | {"players.json": json.dumps(json.loads(small_feed["players.json"])[:100]).encode()}
+    del suspicious["checksums.json"]
+    folder = world_folder("fifa-live")
+    awkward_cup().save(folder)
+    for button, players in (("drop_fifa", 144), ("take_fifa", 100)):
+        with serving(suspicious) as server:
+            monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+            refreshed(page)
+        assert "There were 144 players and are 100 now" in page.warning[-1].value
+        assert len(open_world(folder).tables["players"]) == 144
+        page.button(key=button).click().run()
+        assert "looks wrong" not in sentences(page)
+        assert len(open_world(folder).tables["players"]) == players
 
 
 def refreshed(page: AppTest) -> None:
