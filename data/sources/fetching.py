@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pandas as pd
 
@@ -33,6 +34,7 @@ def refresh(
     progress: Callable[[FetchStep], None],
     *,
     check: Check,
+    stop: Event | None = None,
 ) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
     sweep_home()
@@ -46,6 +48,7 @@ def refresh(
         details=details,
         progress=progress,
         check=check,
+        stop=stop,
     )
 
 

@@ -8,11 +8,16 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
+from data.errors import SourceError, StoppedError
 from data.web.client import Answer
 from data.worlds.world import World
 
 LONGEST_LIST = 8
 """Names spelt out in a warning; more are counted."""
+
+
+LOST_IN_A_ROW = 3
+"""Documents that fail one after the other, after which the source is not asked for more of the kind."""
 
 
 class Reading(NamedTuple):
@@ -28,6 +33,7 @@ class FetchStep(NamedTuple):
     answer: Answer
     done: int
     total: int
+    failure: str = ""  # why it did not arrive; only of a document that the fetch can go without
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +77,30 @@ class SourceReport:
         return "\n".join(lines)
 
 
-def counted(first: Answer, names: Sequence[str], bring: Callable[[str], Answer]) -> Iterator[FetchStep]:
-    """Bring the documents after the first one, and number all of them as they arrive."""
+def counted(
+    first: Answer, names: Sequence[str], extra: Sequence[str], bring: Callable[[str], Answer]
+) -> Iterator[FetchStep]:
+    """Bring the documents after the first one, then the `extra` ones, which may fail, and number all of them."""
+    total = 1 + len(names) + len(extra)
     for number, answer in enumerate(chain([first], map(bring, names)), start=1):
-        yield FetchStep(answer, number, 1 + len(names))
+        yield FetchStep(answer, number, total)
+    lost = 0  # in a row
+    for number, name in enumerate(extra, start=2 + len(names)):
+        answer, failure = _tried(name, bring)
+        yield FetchStep(answer, number, total, failure)
+        lost = lost + 1 if failure else 0
+        if lost == LOST_IN_A_ROW:
+            return
+
+
+def _tried(name: str, bring: Callable[[str], Answer]) -> tuple[Answer, str]:
+    """Return a document, or an empty one and why it did not come."""
+    try:
+        return bring(name), ""
+    except StoppedError:
+        raise
+    except SourceError as error:
+        return Answer(name, None, 0, cached=False), str(error)
 
 
 def listed(names: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
@@ -80,6 +80,17 @@ def validated(model: type[T], value: object, origin: str) -> T:
         count = error.error_count() - 1
         more = f" ({count} more like it)" if count else ""
         raise PayloadError(f"{origin}{place}: {_shown(first['input'])} is refused: {reason}{more}.") from None
+
+
+def readable(documents: Mapping[int, Callable[[], T]]) -> tuple[dict[int, T], tuple[str, ...]]:
+    """Return what can be read of documents that a world can go without, and what is wrong with the others."""
+    found, spoilt = {}, []
+    for number, read in documents.items():
+        try:
+            found[number] = read()
+        except PayloadError as error:
+            spoilt.append(str(error))
+    return found, tuple(spoilt)
 
 
 def refuse_faulty(entries: Sequence[Listed], origin: str) -> None:

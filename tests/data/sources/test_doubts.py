@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from data.sources.doubts import doubts_about
+from data.sources.doubts import Check, doubts_about
 from data.sources.refresh import FPL, Game, fifa_game, refresh_world
 from data.sources.report import SourceReport
 from data.worlds.held import drop_held, held_folder, held_world, take_held
@@ -100,10 +100,10 @@ FEEDS: dict[str, tuple[Callable[[], tuple[Game, dict[str, bytes]]], Change, str]
 }
 
 
-def fetched(game: Game, documents: dict[str, bytes], folder: Path) -> SourceReport:
+def fetched(game: Game, documents: dict[str, bytes], folder: Path, check: Check | None = None) -> SourceReport:
     with serving(documents) as server:
         now = datetime(2026, 6, 20, tzinfo=UTC)
-        return refresh_world(game, folder, now=lambda: now, base_url=server.url, check=check_world)
+        return refresh_world(game, folder, now=lambda: now, base_url=server.url, check=check)
 
 
 def changed(documents: dict[str, bytes], change: Change) -> dict[str, bytes]:
@@ -159,7 +159,7 @@ def test_what_is_held_back_waits_until_it_is_taken_and_can_be_gone_back_from() -
 
 def test_a_first_fetch_that_cannot_be_judged_is_held_back_too(tmp_path: Path) -> None:
     game, good = league()
-    report = fetched(game, one_player(good), tmp_path / "live")
+    report = fetched(game, one_player(good), tmp_path / "live", check_world)
     assert any("cannot be judged: Round 3 of live has" in doubt for doubt in report.doubts)
     assert report.kept.startswith("nothing")
     assert not (tmp_path / "live").exists()
@@ -168,8 +168,8 @@ def test_a_first_fetch_that_cannot_be_judged_is_held_back_too(tmp_path: Path) ->
 
 def test_a_good_fetch_afterwards_makes_what_waits_pointless(tmp_path: Path) -> None:
     game, good = league()
-    fetched(game, one_player(good), tmp_path / "live")
-    assert fetched(game, good, tmp_path / "live").ok
+    fetched(game, one_player(good), tmp_path / "live", check_world)
+    assert fetched(game, good, tmp_path / "live", check_world).ok
     assert held_world(tmp_path / "live") is None
     drop_held(tmp_path / "live")
 
@@ -182,14 +182,14 @@ def test_a_model_that_stumbles_is_a_doubt_and_no_crash(tmp_path: Path) -> None:
     assert not (tmp_path / "live").exists()
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", [2, *in_a_soak([1, 3])])
 def test_the_next_gameweek_of_a_league_raises_no_doubt(tmp_path: Path, number: int) -> None:
     for coming in (number, number + 1):
-        report = fetched(FPL, to_fpl_api(small_league(), coming), tmp_path / "live")
+        report = fetched(FPL, to_fpl_api(small_league(), coming), tmp_path / "live", check_world)
         assert report.ok, report.doubts
 
 
-@pytest.mark.parametrize("number", [3, *in_a_soak([1, 2, 4, 5, 6, 7])])
+@pytest.mark.parametrize("number", in_a_soak(range(1, 8)))
 def test_the_next_round_of_the_real_world_cup_raises_no_doubt(world_cup: World, number: int) -> None:
     before, now = (
         read_cup(payloads_of(to_feed(world_cup, coming)), background=world_cup).world for coming in (number, number + 1)

@@ -15,7 +15,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.work.background import background
 from ui.web.work.refresh_job import SOURCES, LiveSource, RefreshOutcome, refresh_task
-from ui.web.work.scheduler import State
+from ui.web.work.scheduler import Phase, State
 
 REFUSED = "held_refused"
 """Where the session keeps why a held world could not be taken."""
@@ -49,6 +49,7 @@ def _draw_source(source: LiveSource) -> None:
         args=(source,),
     )
     if state.running:
+        st.button("Cancel", key=f"cancel_{source.key}", icon=":material/close:", on_click=_cancel, args=(source,))
         draw_until(lambda: not background().state(refresh_task(source)).running, POLL, lambda: _draw_progress(source))
     else:
         _draw_outcome(source, state)
@@ -56,6 +57,10 @@ def _draw_source(source: LiveSource) -> None:
 
 def _start(source: LiveSource) -> None:
     background().again(refresh_task(source, details=bool(st.session_state.get(f"details_{source.key}"))))
+
+
+def _cancel(source: LiveSource) -> None:
+    background().stop(refresh_task(source))
 
 
 def _draw_progress(source: LiveSource) -> None:
@@ -70,6 +75,9 @@ def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     report = state.told.report
     _draw_held(source)
     if report is None or report.doubts:
+        return
+    if state.phase is Phase.STOPPED:
+        st.info(as_markdown(f"The refresh was cancelled. Kept: {report.kept}."), icon=":material/cancel:")
         return
     if not report.ok:
         st.error(as_markdown(f"The refresh failed: {report.error}\nKept: {report.kept}."), icon=":material/cloud_off:")

@@ -177,6 +177,18 @@ def test_a_visitor_decides_about_what_looks_wrong(
         assert len(open_world(folder).tables["players"]) == players
 
 
+def test_a_visitor_cancels_a_refresh_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    background.clear()
+    page = a_page("data", world=kept_cup())
+    with serving({"bootstrap-static/": Reply(hang=True)}) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        page.button(key="refresh_fpl").click().run()
+        page.button(key="cancel_fpl").click().run()
+        until(page, lambda _: not background().state(refresh_task(SOURCES["fpl"])).running).run()
+    assert "The refresh was cancelled. Kept: nothing" in sentences(page)
+    assert not page.button(key="refresh_fpl").disabled
+
+
 def refreshed(page: AppTest) -> None:
     """Press the button and wait for the end."""
     page.button(key="refresh_fifa").click().run()
