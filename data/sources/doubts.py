@@ -54,10 +54,13 @@ def _in_itself(now: Snapshot) -> Iterator[str]:
 
 
 def _repeated(fixtures: pd.DataFrame) -> list[str]:
-    """Return the pairings that stand in a round under more than one number."""
-    pairs = pd.DataFrame({"round": fixtures["round"], "one": fixtures[["home", "away"]].min(axis=1)})
-    pairs["other"] = fixtures[["home", "away"]].max(axis=1)
-    again = fixtures[pairs.duplicated(keep="first")]
+    """Return the matches that stand there again under another number: in the same round, or turned round on one day.
+
+    Home and away in one gameweek are two matches, if on two days.
+    """
+    sides = fixtures[["home", "away"]]
+    days = pd.DataFrame({"day": fixtures["kickoff"].dt.date, "one": sides.min(axis=1), "other": sides.max(axis=1)})
+    again = fixtures[fixtures.duplicated(["round", "home", "away"]) | days.duplicated()]
     return [f"{row.home}–{row.away} in round {row.round} (match {row.match_id})" for row in again.itertuples()]
 
 

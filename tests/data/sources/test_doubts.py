@@ -19,6 +19,7 @@ from data.worlds.library import list_worlds, world_folder
 from data.worlds.restoring import states_before
 from data.worlds.world import World, open_world
 from engine.desk import check_world
+from tests.cases import small_world
 from tests.cases.live_worlds import payloads_of, read_cup, small_league
 from tests.cases.small_world import awkward_cup
 from tests.conftest import in_a_soak
@@ -68,6 +69,12 @@ def repeated_cup_match(feed: dict[str, Any]) -> None:
     matches.append(matches[0] | {"id": 999})
 
 
+def turned_match(feed: dict[str, Any]) -> None:
+    matches = feed["rounds.json"][1]["tournaments"]
+    home, away = matches[0]["homeSquadId"], matches[0]["awaySquadId"]
+    matches.append(matches[0] | {"id": 999, "homeSquadId": away, "awaySquadId": home})
+
+
 def moved_matches(feed: dict[str, Any]) -> None:
     for match in feed["fixtures/"]:
         match["event"] = 4 if match["event"] == 3 else match["event"]
@@ -96,6 +103,7 @@ FEEDS: dict[str, tuple[Callable[[], tuple[Game, dict[str, bytes]]], Change, str]
     "round keys lost": (cup, players(all_with(roundsSelected=[])), "Rounds are gone: 1."),
     "points lost": (cup, players(all_with(stats={"roundPoints": []})), "players with points in round 1 and are 0 now"),
     "a cup match under a new number": (cup, repeated_cup_match, "in round 2 (match 999)"),
+    "a cup match turned round": (cup, turned_match, "in round 2 (match 999)"),
     "a played match gone": (cup, without_first_match, "Matches that were played are gone"),
 }
 
@@ -180,6 +188,13 @@ def test_a_model_that_stumbles_is_a_doubt_and_no_crash(tmp_path: Path) -> None:
 
     assert doubts_about(small_league(), small_league(), stumble) == ("Round 4 cannot be judged: ZeroDivisionError.",)
     assert not (tmp_path / "live").exists()
+
+
+def test_home_and_away_in_one_gameweek_are_two_matches() -> None:
+    league = small_world.small_league()
+    coming = league.at(small_world.DOUBLE).coming
+    assert {("LIV", "FUL"), ("FUL", "LIV")} <= set(zip(coming["home"], coming["away"], strict=True))
+    assert doubts_about(league, league) == ()
 
 
 @pytest.mark.parametrize("number", [2, *in_a_soak([1, 3])])
