@@ -17,7 +17,7 @@ from data.worlds.world import open_world
 from tests.conftest import ROOT, SOAKING
 from tests.tools.disk_faults import save_league
 
-RACES = 200 if SOAKING else 20
+RACES = 200 if SOAKING else 10
 NEW = "League 9"
 
 
