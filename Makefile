@@ -63,7 +63,8 @@ screenshots: $(VENV)/.dev browser
 
 world: $(VENV)/.app
 	@test -n "$(FACTS)" || { echo "Say which folder of fact tables to read: make world FACTS=<folder>"; exit 1; }
-	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026 --title "FIFA World Cup 2026"
+	new=$$(mktemp -d) && $(BIN)/thetaxi import-world $(FACTS) $$new/wc2026 --title "FIFA World Cup 2026" && \
+	rm -rf data/worlds/wc2026 && mv $$new/wc2026 data/worlds/
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -9,6 +9,7 @@ ThetaXIError
 │   └── UnknownError      a world, round or player that does not exist
 ├── SourceError           a live source failed
 │   ├── UnreachableError  no answer: refused, timed out, too many failures
+│   ├── StoppedError      the user cancelled the fetch
 │   └── PayloadError      an answer that is not what the source promises
 ├── ModelError            the models cannot say anything sound about this input
 │   └── SolverError       a solver failed, or its time ended before it found anything
@@ -58,6 +59,10 @@ class SourceError(ThetaXIError):
 
 class UnreachableError(SourceError):
     """The source gave no usable answer in time."""
+
+
+class StoppedError(SourceError):
+    """The user asked for the fetch to end."""
 
 
 class PayloadError(SourceError):

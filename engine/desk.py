@@ -88,6 +88,11 @@ def beliefs(snapshot: Snapshot, rules: GameRules, seed: int, projections: pd.Dat
     return build_signals(snapshot, rules, rng=stream(seed, Stream.COMPETITION), overrides=projections)
 
 
+def check_world(world: World) -> Signals:
+    """Return what is believed of a world's coming round; where nothing can be, the error says what it lacks."""
+    return beliefs(world.at(world.rounds[-1]), rules_for(world.rulebook), seed=0)
+
+
 @dataclass(frozen=True, eq=False)
 class Desk:
     """One round under a manager's wishes: every question about squads is answered here, the same way for everybody."""

@@ -7,11 +7,13 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pandas as pd
 
 from data.errors import InputError, PayloadError
 from data.rules import load_rules
+from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
 from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
@@ -19,16 +21,24 @@ from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import FPL, fifa_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
-from data.storage.files import user_folder, write_own
+from data.storage.files import sweep_home, user_folder, write_own
 from data.web.client import open_client
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
 
 
 def refresh(
-    source: str, base_url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None]
+    source: str,
+    base_url: str,
+    folder: Path,
+    details: bool,
+    progress: Callable[[FetchStep], None],
+    *,
+    check: Check,
+    stop: Event | None = None,
 ) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
+    sweep_home()
     game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else FPL
     return refresh_world(
         game,
@@ -38,6 +48,8 @@ def refresh(
         cache=user_folder() / "cache" / source,
         details=details,
         progress=progress,
+        check=check,
+        stop=stop,
     )
 
 

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 from data.errors import ThetaXIError, UnknownError
 from data.importing.gazetteer import SHIPPED, read_gazetteer
 from data.rules import load_rules
+from data.sources.doubts import Check, doubts_about
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import FetchStep, Reading, SourceReport
 from data.web.client import WebSettings, open_client
+from data.worlds.held import drop_held, hold_back
 from data.worlds.world import World, open_world
 
 Now = Callable[[], datetime]
@@ -60,29 +63,52 @@ def refresh_world(
     settings: WebSettings | None = None,
     details: bool = False,
     progress: Progress = lambda _: None,
+    check: Check | None = None,
+    stop: Event | None = None,
 ) -> SourceReport:
     """Fetch a game's feed into a world folder; without a base URL from its own address.
 
-    Every failure a source or a disk can cause becomes a report.
+    Every failure a source or a disk can cause becomes a report, and so does a fetch that is cancelled by `stop`. A
+    world that is suspicious, or that `check` refuses, is held back until the user takes it (`data.worlds.held`).
     """
     url, started, arrived = base_url or game.base_url, now(), list[FetchStep]()
 
-    def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
-        documents = {step.answer.path: step.answer.size for step in arrived}
-        return SourceReport(game.source, url, started, now(), documents, warnings, error, kept)
+    def report(warnings: tuple[str, ...], error: str = "", doubts: tuple[str, ...] = ()) -> SourceReport:
+        documents = {step.answer.path: step.answer.size for step in arrived if not step.failure}
+        kept = _kept(last, now()) if error or doubts else ""
+        return SourceReport(game.source, url, started, now(), documents, warnings, error, kept, doubts)
 
     last, damage = _last(folder)
     try:
-        with open_client(url, cache, settings) as client:
+        with open_client(url, cache, settings, stop=stop) as client:
             for step in game.fetch(client, details=details):
                 arrived.append(step)
                 progress(step)
-        payloads = {step.answer.path: step.answer.value for step in arrived}
+        payloads = {step.answer.path: step.answer.value for step in arrived if not step.failure}
         reading = game.parse(payloads, name=folder.name, title=game.title, sources=_sources(url, started), last=last)
-        reading.world.save(folder)
+        doubts = doubts_about(reading.world, last, check)
+        _put(reading.world, folder, doubts)
     except (ThetaXIError, OSError) as error:
-        return report(damage, str(error) or type(error).__name__, _kept(last, now()))
-    return report((*damage, *reading.warnings))
+        return report(damage, str(error) or type(error).__name__)
+    return report((*damage, *_lost(arrived), *reading.warnings), doubts=doubts)
+
+
+def _lost(arrived: list[FetchStep]) -> tuple[str, ...]:
+    """Return a sentence about the documents that the fetch went without, if any."""
+    failures = [step.failure for step in arrived if step.failure]
+    count = arrived[-1].total - len(arrived) + len(failures)
+    if not failures:
+        return ()
+    return (f"{count} of {arrived[-1].total} documents are missing, players' histories all of them: {failures[0]}",)
+
+
+def _put(world: World, folder: Path, doubts: tuple[str, ...]) -> None:
+    """Put a world into its place, or where it waits while there are doubts about it."""
+    if doubts:
+        hold_back(world, folder, doubts)
+        return
+    world.save(folder)
+    drop_held(folder)
 
 
 def fetched_at(world: World) -> datetime | None:

@@ -8,11 +8,16 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
+from data.errors import SourceError, StoppedError
 from data.web.client import Answer
 from data.worlds.world import World
 
 LONGEST_LIST = 8
 """Names spelt out in a warning; more are counted."""
+
+
+LOST_IN_A_ROW = 3
+"""Documents that fail one after the other, after which the source is not asked for more of the kind."""
 
 
 class Reading(NamedTuple):
@@ -28,11 +33,12 @@ class FetchStep(NamedTuple):
     answer: Answer
     done: int
     total: int
+    failure: str = ""  # why it did not arrive; only of a document that the fetch can go without
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What a refresh did. After a failure `kept` says which last good data is still in place, and how old it is."""
+    """What a refresh did. Unless it is `ok`, `kept` says which last good data is still in place, and how old it is."""
 
     source: str
     url: str
@@ -42,11 +48,12 @@ class SourceReport:
     warnings: tuple[str, ...] = ()
     error: str = ""
     kept: str = ""
+    doubts: tuple[str, ...] = ()  # why the world that was read is held back
 
     @property
     def ok(self) -> bool:
         """Whether the world in its place is the new one."""
-        return not self.error
+        return not self.error and not self.doubts
 
     @property
     def size(self) -> int:
@@ -61,18 +68,39 @@ class SourceReport:
     def summary(self) -> str:
         """Return the report as a few lines of plain text."""
         documents = f"{len(self.fetched)} document{'' if len(self.fetched) == 1 else 's'}"
-        head = f"{self.source}: {'fetched' if self.ok else 'failed after'} {documents} ({self.size / 1e6:.1f} MB)"
+        head = f"{self.source}: {'failed after' if self.error else 'fetched'} {documents} ({self.size / 1e6:.1f} MB)"
         lines = [f"{head} in {self.seconds:.1f} s from {self.url}"]
         lines += [f"Error: {self.error}"] if self.error else []
+        lines += [f"Held back: {doubt}" for doubt in self.doubts]
         lines += [f"Kept: {self.kept}"] if self.kept else []
         lines += [f"Note: {warning}" for warning in self.warnings]
         return "\n".join(lines)
 
 
-def counted(first: Answer, names: Sequence[str], bring: Callable[[str], Answer]) -> Iterator[FetchStep]:
-    """Bring the documents after the first one, and number all of them as they arrive."""
+def counted(
+    first: Answer, names: Sequence[str], extra: Sequence[str], bring: Callable[[str], Answer]
+) -> Iterator[FetchStep]:
+    """Bring the documents after the first one, then the `extra` ones, which may fail, and number all of them."""
+    total = 1 + len(names) + len(extra)
     for number, answer in enumerate(chain([first], map(bring, names)), start=1):
-        yield FetchStep(answer, number, 1 + len(names))
+        yield FetchStep(answer, number, total)
+    lost = 0  # in a row
+    for number, name in enumerate(extra, start=2 + len(names)):
+        answer, failure = _tried(name, bring)
+        yield FetchStep(answer, number, total, failure)
+        lost = lost + 1 if failure else 0
+        if lost == LOST_IN_A_ROW:
+            return
+
+
+def _tried(name: str, bring: Callable[[str], Answer]) -> tuple[Answer, str]:
+    """Return a document, or an empty one and why it did not come."""
+    try:
+        return bring(name), ""
+    except StoppedError:
+        raise
+    except SourceError as error:
+        return Answer(name, None, 0, cached=False), str(error)
 
 
 def listed(names: Iterable[str]) -> str:

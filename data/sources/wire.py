@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
@@ -108,6 +108,17 @@ def validated_list(model: type[T], value: object, origin: str) -> list[T]:
     """Return the payload as a list of its model, or the `PayloadError` of its first fault."""
     entries: list[T] = validated(Entries[model], value, origin)  # type: ignore[valid-type]
     return entries
+
+
+def readable(documents: Mapping[int, Callable[[], T]]) -> tuple[dict[int, T], tuple[str, ...]]:
+    """Return what can be read of documents that a world can go without, and what is wrong with the others."""
+    found, spoilt = {}, []
+    for number, read in documents.items():
+        try:
+            found[number] = read()
+        except PayloadError as error:
+            spoilt.append(str(error))
+    return found, tuple(spoilt)
 
 
 def refuse_faulty(entries: Sequence[Listed], origin: str) -> None:

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from threading import Event
 
 import httpx
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
@@ -21,7 +22,7 @@ from pydantic.dataclasses import dataclass as checked
 from data.errors import InputError, PayloadError, UnreachableError
 from data.storage.json_text import read_json
 from data.web.cache import OK, CacheTransport
-from data.web.network import Clock, NetworkTransport
+from data.web.network import Clock, NetworkTransport, refuse_stopped
 
 TOO_MANY_REQUESTS = 429
 SERVER_ERRORS = range(500, 600)
@@ -35,6 +36,7 @@ class WebSettings:
     connect: PositiveFloat = 5.0  # to open a connection
     read: PositiveFloat = 10.0  # between two pieces of an answer
     total: PositiveFloat = 60.0  # for one document: retries, redirects and waiting included
+    whole: PositiveFloat = 900.0  # for all documents of a client: a thousand players' histories take about five minutes
     attempts: PositiveInt = 3
     backoff: NonNegativeFloat = 0.5  # before the second attempt, doubled before each further one
     longest_wait: NonNegativeFloat = 30.0  # a server that asks for more patience is left alone
@@ -46,7 +48,7 @@ class WebSettings:
 class Clocks:
     """The client's sense of time; tests hand in their own."""
 
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], object] = time.sleep
     elapsed: Clock = time.monotonic
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
@@ -71,13 +73,21 @@ def user_agent() -> str:
 
 
 def open_client(
-    base_url: str, cache: Path | None = None, settings: WebSettings | None = None, clocks: Clocks | None = None
+    base_url: str,
+    cache: Path | None = None,
+    settings: WebSettings | None = None,
+    clocks: Clocks | None = None,
+    stop: Event | None = None,
 ) -> httpx.Client:
-    """Return a client for the documents below a base URL; close it after use (`with open_client(…) as client`)."""
-    settings, clocks = settings or WebSettings(), clocks or Clocks()
+    """Return a client for the documents below a base URL; close it after use (`with open_client(…) as client`).
+
+    Its time begins now. Once `stop` is set, whatever is being waited for ends with a `StoppedError`.
+    """
+    stop = stop or Event()
+    settings, clocks = settings or WebSettings(), clocks or Clocks(sleep=stop.wait)
     base = _base(base_url)
-    transport: httpx.BaseTransport = NetworkTransport(size_limit=settings.size_limit, clock=clocks.elapsed)
-    transport = RetryTransport(transport, settings, clocks)
+    transport: httpx.BaseTransport = NetworkTransport(size_limit=settings.size_limit, clock=clocks.elapsed, stop=stop)
+    transport = RetryTransport(transport, settings, clocks, stop)
     if cache is not None:
         transport = CacheTransport(transport, cache)
     return httpx.Client(
@@ -121,14 +131,17 @@ def refuse_other_host(base: httpx.URL, request: httpx.Request) -> None:
 class RetryTransport(httpx.BaseTransport):
     """Asks again, a bounded number of times, after a failure that may pass."""
 
-    def __init__(self, inner: httpx.BaseTransport, settings: WebSettings, clocks: Clocks) -> None:
+    def __init__(self, inner: httpx.BaseTransport, settings: WebSettings, clocks: Clocks, stop: Event) -> None:
         self._inner = inner
         self._settings = settings
         self._clocks = clocks
+        self._stop = stop
+        self._end = clocks.elapsed() + settings.whole
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Return the first answer that is not a passing failure, or say how the last attempt failed."""
-        deadline = request.extensions.get("deadline") or self._clocks.elapsed() + self._settings.total
+        self._refuse_more(request)
+        deadline = request.extensions.get("deadline") or min(self._end, self._clocks.elapsed() + self._settings.total)
         request.extensions = {**request.extensions, "deadline": deadline}  # a redirect inherits it
         for attempt in range(1, self._settings.attempts):
             try:
@@ -143,6 +156,7 @@ class RetryTransport(httpx.BaseTransport):
                 wait = max(self._backoff(attempt), self._asked_wait(response))
                 self._refuse_long_wait(request, response, wait, deadline)
             self._clocks.sleep(min(wait, max(0.0, deadline - self._clocks.elapsed())))
+            refuse_stopped(self._stop)
         response = self._inner.handle_request(request)
         if _may_pass(response):
             raise UnreachableError(
@@ -154,6 +168,13 @@ class RetryTransport(httpx.BaseTransport):
     def close(self) -> None:
         """Close the transport below."""
         self._inner.close()
+
+    def _refuse_more(self, request: httpx.Request) -> None:
+        """Refuse a request after the user cancelled, or when the time for all of them is over."""
+        refuse_stopped(self._stop)
+        if self._clocks.elapsed() >= self._end:
+            limit = f"{self._settings.whole:g} seconds"
+            raise UnreachableError(f"{request.url} was not asked for: the whole fetch may take {limit}, and it has.")
 
     def _backoff(self, attempt: int) -> float:
         return float(min(self._settings.backoff * 2 ** (attempt - 1), self._settings.longest_wait))

@@ -6,17 +6,21 @@ import ssl
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import cache
+from threading import Event
 
 import httpcore
 import httpx
 
-from data.errors import PayloadError, UnreachableError
+from data.errors import PayloadError, StoppedError, UnreachableError
 
 Clock = Callable[[], float]
 GZIP = 16 + zlib.MAX_WBITS
 """zlib's way of saying: a gzip stream with its header."""
+
+LOOK = 0.25  # seconds between two looks at whether an answer is still waited for
 
 _deadline: ContextVar[float] = ContextVar("deadline", default=float("inf"))
 
@@ -28,11 +32,10 @@ class NetworkTransport(httpx.BaseTransport):
     body, holds a client for ever. Here every socket operation is cut at the deadline of the whole request.
     """
 
-    def __init__(self, *, size_limit: int, clock: Clock = time.monotonic) -> None:
+    def __init__(self, *, size_limit: int, clock: Clock = time.monotonic, stop: Event | None = None) -> None:
         self._size_limit = size_limit
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=_trusted_certificates(), network_backend=_DeadlineBackend(clock)
-        )
+        backend = _DeadlineBackend(clock, stop or Event())
+        self._pool = httpcore.ConnectionPool(ssl_context=_trusted_certificates(), network_backend=backend)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer with its decoded body in memory."""
@@ -110,10 +113,11 @@ def _unzipped(chunks: Iterable[bytes], limit: int, url: str) -> Iterator[bytes]:
 
 
 class _DeadlineBackend(httpcore.NetworkBackend):
-    """Opens sockets whose every operation ends at the deadline of the request that uses them."""
+    """Opens sockets whose every operation ends at the deadline of the request that uses them, or when told to stop."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, stop: Event) -> None:
         self._clock = clock
+        self._stop = stop
         self._inner = httpcore.SyncBackend()
 
     def connect_tcp(
@@ -126,16 +130,25 @@ class _DeadlineBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """Connect within what is left of the deadline."""
         left = _time_left(timeout, self._clock, httpcore.ConnectTimeout)
-        return _DeadlineStream(self._inner.connect_tcp(host, port, left, local_address, socket_options), self._clock)
+        stream = self._inner.connect_tcp(host, port, left, local_address, socket_options)
+        return _DeadlineStream(stream, self._clock, self._stop)
 
 
 class _DeadlineStream(httpcore.NetworkStream):
-    def __init__(self, inner: httpcore.NetworkStream, clock: Clock) -> None:
+    def __init__(self, inner: httpcore.NetworkStream, clock: Clock, stop: Event) -> None:
         self._inner = inner
         self._clock = clock
+        self._stop = stop
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _time_left(timeout, self._clock, httpcore.ReadTimeout))
+        """Wait for a piece of the answer, and look up now and then whether it is still wanted."""
+        left = _time_left(timeout, self._clock, httpcore.ReadTimeout) or float("inf")
+        while left > LOOK:
+            refuse_stopped(self._stop)
+            with suppress(httpcore.ReadTimeout):
+                return self._inner.read(max_bytes, LOOK)
+            left -= LOOK
+        return self._inner.read(max_bytes, left)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._inner.write(buffer, _time_left(timeout, self._clock, httpcore.WriteTimeout))
@@ -147,10 +160,16 @@ class _DeadlineStream(httpcore.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
         left = _time_left(timeout, self._clock, httpcore.ConnectTimeout)
-        return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, left), self._clock)
+        return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, left), self._clock, self._stop)
 
     def get_extra_info(self, info: str) -> object:
         return self._inner.get_extra_info(info)
+
+
+def refuse_stopped(stop: Event) -> None:
+    """Refuse to go on with a fetch that was cancelled."""
+    if stop.is_set():
+        raise StoppedError("The fetch was cancelled.")
 
 
 def _time_left(timeout: float | None, clock: Clock, late: type[httpcore.TimeoutException]) -> float | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from data.errors import InputError, ThetaXIError, UnknownError, did_you_mean
+from data.rules import load_rules
 from data.storage.files import user_folder
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.generations import earlier_states
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World, open_world
 
 BUNDLED = Path(__file__).parent
 DEFAULT_WORLD = "wc2026"
@@ -38,6 +42,11 @@ def world_folder(name: str) -> Path:
     return user_worlds() / name
 
 
+def own_folder(name_or_folder: str) -> Path:
+    """Return the folder of a world of the user's by its name, or the folder itself when a path is given."""
+    return world_folder(name_or_folder) if _NAME.fullmatch(name_or_folder) else Path(name_or_folder)
+
+
 def list_worlds() -> tuple[WorldEntry, ...]:
     """Return every world at hand; the user's own hides a bundled one of the same name."""
     found: dict[str, WorldEntry] = {}
@@ -60,18 +69,35 @@ def find_world(name_or_folder: str) -> World:
 
 
 def openable_worlds() -> Iterator[tuple[WorldEntry, World | ThetaXIError]]:
-    """Yield every world at hand with its content, or with the error that keeps it from opening."""
+    """Yield every world at hand with its content, or with the error that keeps it from being used."""
     for entry in list_worlds():
         try:
-            yield entry, open_world(entry.folder)
+            yield entry, usable_world(entry.folder)
         except ThetaXIError as error:
             yield entry, error
 
 
+def usable_world(folder: Path) -> World:
+    """Open a world whose rulebook can be read too."""
+    world = open_world(folder)
+    load_rules(world.rulebook)
+    return world
+
+
 def _world_folders(root: Path) -> list[Path]:
-    """Return the worlds in a folder; one that cannot be looked into holds none."""
+    """Return the worlds in a folder, broken ones too; a folder that cannot be looked into holds none."""
     try:
-        return sorted(folder for folder in root.iterdir() if (folder / MANIFEST).is_file()) if root.is_dir() else []
+        return sorted(folder for folder in root.iterdir() if _is_world(folder)) if root.is_dir() else []
     except OSError as error:
         logging.getLogger("thetaxi").warning("%s cannot be read: %s", root, error.strerror)
         return []
+
+
+def _is_world(folder: Path) -> bool:
+    """Return whether a folder is meant as a world: it has a manifest of any kind, or had one before."""
+    try:
+        if folder.name.startswith("."):
+            return False  # a world that is held back
+        return folder.is_dir() and (os.path.lexists(folder / MANIFEST) or bool(earlier_states(folder)))
+    except OSError:
+        return True  # nobody may look into it: listed, so that its owner is told

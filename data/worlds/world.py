@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
 
 import pandas as pd
-from pydantic import BaseModel, Field
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
 from data.schema import GOAL_COLUMNS, WORLD_TABLES, checked_tables
-from data.storage.files import replace_file
-from data.toml_text import read_toml
+from data.worlds.generations import digests_of, save_state
+from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
 from data.worlds.snapshot import Snapshot
-
-MANIFEST = "world.toml"
+from data.worlds.table_files import read_table, to_parquet
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +31,10 @@ class World:
     @staticmethod
     def of(name: str, title: str, rulebook: str, sources: str, tables: Mapping[str, pd.DataFrame]) -> World:
         """Return a world of these tables after checking every cell and reference."""
-        clean = checked_tables(tables, origin=name)
-        if clean["rounds"].empty or clean["market"].empty:
+        world = World(name, title, rulebook, sources, MappingProxyType(checked_tables(tables, origin=name)))
+        if not world.rounds:
             raise TableError(f"{name}: a world needs at least one round with players on the market.")
-        return World(name, title, rulebook, sources, MappingProxyType(clean))
+        return world
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -91,102 +86,50 @@ class World:
         known.loc[known["round"] >= round_number, GOAL_COLUMNS] = pd.NA
         return known
 
-    def save(self, folder: Path) -> None:
-        """Write the world to a folder. The manifest comes last: a reader or a crash sees the old world or the new."""
+    def save(self, folder: Path, doubts: Sequence[str] = ()) -> None:
+        """Write the world to a folder and keep the one before it; a reader or a crash sees the old or the new.
+
+        `doubts` are the sentences that tell why a world is held back.
+        """
+        contents = {name: to_parquet(frame) for name, frame in self.tables.items()}
+        manifest = new_manifest(self.name, self.title, self.rulebook, self.sources, digests_of(contents), doubts)
         try:
-            self._write(folder)
+            save_state(folder, manifest, contents)
         except OSError as error:
             raise InputError(
                 f"The world cannot be written to {folder}: {error.strerror}. Choose another folder."
             ) from None
 
-    def _write(self, folder: Path) -> None:
-        if folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).exists():
-            raise InputError(f"{folder} holds other files than a world. Choose a new or empty folder.")
-        contents = {name: _parquet(frame) for name, frame in self.tables.items()}
-        digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-        for name, content in contents.items():
-            replace_file(folder / _file_name(name, digests[name]), content)
-        replace_file(folder / "SOURCES.md", self.sources.encode())
-        replace_file(folder / MANIFEST, _manifest(self, digests).encode())
-        current = {_file_name(name, digest) for name, digest in digests.items()}
-        for stale in set(folder.glob("*.parquet")) - {folder / name for name in current}:
-            stale.unlink(missing_ok=True)
-
 
 def open_world(folder: Path) -> World:
-    """Open a world folder after checking its manifest and checksums."""
-    manifest = _read_manifest(folder)
+    """Open a world folder after checking its manifest, its checksums, and every cell and reference of its tables."""
+    text = manifest_text(folder)
+    while True:
+        try:
+            return open_state(folder, text)
+        except TableError:
+            renewed = manifest_text(folder)  # somebody may have saved newer worlds between the two reads
+            if renewed == text:
+                raise
+            text = renewed
+
+
+def open_state(folder: Path, text: str) -> World:
+    """Return the world that a manifest describes, from the tables in a folder."""
+    manifest = parse_manifest(text, folder)
+    tables, sources = _read_tables(folder, manifest.tables), sources_of(folder, manifest)
     try:
-        tables = _read_tables(folder, manifest.tables)
-    except TableError:
-        renewed = _read_manifest(folder)  # somebody may have saved a newer world between the two reads
-        if renewed == manifest:
-            raise
-        manifest, tables = renewed, _read_tables(folder, renewed.tables)
-    sources = folder / "SOURCES.md"
-    text = sources.read_text(encoding="utf-8", errors="replace") if sources.exists() else ""
-    return World(manifest.name, manifest.title, manifest.rulebook, text, MappingProxyType(tables))
-
-
-class _Manifest(BaseModel):
-    name: Annotated[str, Field(min_length=1)]
-    title: Annotated[str, Field(min_length=1)]
-    rulebook: Annotated[str, Field(min_length=1)]
-    tables: dict[str, str]  # table name → SHA-256 of its file
+        return World.of(manifest.name, manifest.title, manifest.rulebook, sources, tables)
+    except TableError as error:
+        raise TableError(f"{folder}: {error} Import the world again.") from None
 
 
 def _before(frame: pd.DataFrame, column: str, limit: object) -> pd.DataFrame:
     return frame[frame[column] < limit].reset_index(drop=True)
 
 
-def _parquet(frame: pd.DataFrame) -> bytes:
-    buffer = io.BytesIO()
-    frame.to_parquet(buffer, index=False, compression="zstd", compression_level=19)
-    return buffer.getvalue()
-
-
-def _file_name(table: str, digest: str) -> str:
-    return f"{table}-{digest[:8]}.parquet"
-
-
-def _manifest(world: World, digests: Mapping[str, str]) -> str:
-    head = {"name": world.name, "title": world.title, "rulebook": world.rulebook}
-    lines = [f"{key} = {_quoted(value)}" for key, value in head.items()]
-    lines += ["", "[tables]  # SHA-256 of each table's file: a changed or cut file is refused"]
-    lines += [f'{name} = "{digest}"' for name, digest in digests.items()]
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    plain = "".join(letter for letter in text if letter.isprintable())
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _read_manifest(folder: Path) -> _Manifest:
-    path = folder / MANIFEST
-    if not path.exists():
-        raise UnknownError(f"{folder} is not a world: it has no {MANIFEST}. Make one with `thetaxi import-world`.")
-    try:
-        return read_toml(path, _Manifest, TableError)
-    except TableError as error:
-        raise TableError(f"{folder}: {error} Import the world again.") from None
-
-
 def _read_tables(folder: Path, digests: Mapping[str, str]) -> dict[str, pd.DataFrame]:
     absent = [schema.name for schema in WORLD_TABLES if schema.name not in digests]
     if absent:
         raise TableError(f"{folder}: the table {absent[0]} is missing from {MANIFEST}. Import the world again.")
-    return {schema.name: _read_table(folder, schema.name, digests[schema.name]) for schema in WORLD_TABLES}
-
-
-def _read_table(folder: Path, table: str, digest: str) -> pd.DataFrame:
-    path = folder / _file_name(table, digest)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise TableError(f"{path} cannot be read ({error.strerror}). Import the world again.") from None
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise TableError(f"{path} was changed or cut: its checksum differs from {MANIFEST}. Import the world again.")
-    # Arrow's own threads gain nothing on tables this small, and one still starting as the process ends aborts it.
-    return pd.read_parquet(io.BytesIO(content), use_threads=False, pre_buffer=False)
+    return {schema.name: read_table(folder, schema, digests[schema.name]) for schema in WORLD_TABLES}

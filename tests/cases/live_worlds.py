@@ -82,7 +82,7 @@ def read_league(payloads: Mapping[str, object], last: World | None = None) -> Re
 
 
 CLUBS = ("ARS", "BHA", "CHE", "EVE")
-POSITIONS = ("GK", "DEF", "DEF", "MID", "FWD")
+POSITIONS = ("GK", "DEF", "DEF", "MID", "FWD", "MID")
 MATCHES = (
     (11, 1, "2026-08-15T14:00Z", "ARS", "BHA", 2, 1),
     (12, 1, "2026-08-15T16:30Z", "CHE", "EVE", 0, 0),
@@ -97,10 +97,10 @@ MATCHES = (
 
 @cache
 def small_league() -> World:
-    """Four clubs of five players, four gameweeks: one with blanks, one with doubles, the last still to come."""
+    """Four clubs of six players, four gameweeks: one with blanks, one with doubles, the last still to come."""
     fixtures = _league_fixtures()
     clubs = list(enumerate(CLUBS, start=1))
-    players = [(10 * club + place, code, POSITIONS[place]) for club, code in clubs for place in range(5)]
+    players = [(10 * club + place, code, POSITIONS[place]) for club, code in clubs for place in range(len(POSITIONS))]
     events = pd.DataFrame(
         [
             _player_match(number, code, position, match)
@@ -113,7 +113,7 @@ def small_league() -> World:
     played = events[events["minutes"] > 0]
     market = pd.DataFrame(
         [
-            (number, gameweek, code, 4.0 + number % 10 / 2 + gameweek / 10, 0.5 + (number % 10) / 8, "playing")
+            (number, gameweek, code, 4.0 + number % 10 / 2 + gameweek / 10, 0.375 + (number % 10) / 10, "playing")
             for gameweek in (1, 2, 3, 4)
             for number, code, _ in players
         ],
@@ -159,7 +159,7 @@ def _league_results(fixtures: pd.DataFrame) -> pd.DataFrame:
 
 
 def _player_match(number: int, code: str, position: str, match: tuple[Any, ...]) -> dict[str, object]:
-    minutes = (90, 90, 75, 20, 0)[number % 10]
+    minutes = (90, 90, 75, 20, 0, 60)[number % 10]
     conceded = match[6] if code == match[3] else match[5]
     return player_match(
         number,

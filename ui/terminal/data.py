@@ -1,4 +1,4 @@
-"""Commands about what is known: worlds, players, imports."""
+"""Commands about what is known: worlds and their earlier states, players, imports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import typer
 from data.domain import Position
 from data.errors import InputError, ThetaXIError
 from data.rules import load_rules
-from data.worlds.library import DEFAULT_WORLD, find_world, openable_worlds
+from data.worlds.library import DEFAULT_WORLD, find_world, openable_worlds, own_folder
+from data.worlds.restoring import restore_world, states_before
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from ui.terminal.console import print_json, print_table, say, warn
@@ -44,6 +45,30 @@ def worlds(json: JsonOption = False) -> None:
     rows = [(w["name"], w["title"], w["rulebook"], _spans(w["rounds"]), w["players"]) for w in listed]  # type: ignore[arg-type]
     print_table("Worlds", ["name", "title", "rulebook", "rounds", "players"], rows)
     warn(f"{world['name']}: {world['error']}" for world in listed if world["error"])
+
+
+def restore(
+    world: Annotated[str, typer.Argument(help="Name or folder of a world of your own.")],
+    state: Annotated[int | None, typer.Option(min=1, help="Number of the state; by default the latest before.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Go back to what a world was before its last fetch or import; the same command again undoes it.
+
+    Example: [bold]thetaxi restore fpl-live[/bold]
+
+    JSON: {"world": {"name", "title", "rulebook", "rounds", "players", "bundled", "error"}, "states": [{"number",
+    "title", "replaced"}]}; `states` are those that can be gone back to now.
+    """
+    folder = own_folder(world)
+    found = restore_world(folder, state)
+    states = states_before(folder)
+    if json:
+        told = [{"number": s.number, "title": s.title, "replaced": s.replaced.isoformat()} for s in states]
+        print_json({"world": _described(folder.name, False, found), "states": told})
+        return
+    say(f"{folder.name} is again {found.title}, rounds {_spans(found.rounds)}, {len(found.tables['players'])} players.")
+    rows = [(s.number, s.title, f"{s.replaced:%d %b %Y %H:%M} UTC") for s in states]
+    print_table("States before", ["number", "title", "replaced"], rows)
 
 
 def players(

@@ -10,6 +10,7 @@ import typer
 from rich.progress import TaskProgressColumn
 
 from data.errors import InputError, SourceError
+from data.worlds.held import take_held
 from data.worlds.library import BUNDLED, find_world, world_folder
 from data.worlds.world import World, open_world
 from ui.terminal.console import notes, print_json, print_table, progress, say, warn
@@ -50,16 +51,22 @@ def fetch(
         int | None, typer.Option(min=1, help="fpl only: import this manager's squad by the number in its web address.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Allow a name that hides a bundled world.")] = False,
+    take_it: Annotated[
+        bool, typer.Option("--take-it", help="Fetch nothing; take the world that the last fetch held back.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Fetch a game's public feed into a world of your own; a failed fetch leaves the last good one in place.
 
+    A world that looks wrong beside the last one is held back with the reasons, until you say --take-it.
+
     Example: [bold]thetaxi fetch fifa[/bold] · [bold]thetaxi fetch fpl --entry 123456[/bold]
 
     JSON: {"world", "rounds", "report": {"source", "url", "ok", "seconds", "bytes", "documents", "warnings", "error",
-    "kept"}, "entry": null or what `thetaxi entry` prints}.
+    "kept", "doubts"}, "entry": null or what `thetaxi entry` prints}; with --take-it `report` is null.
     """
     from data.sources.fetching import import_entry, refresh
+    from engine.desk import check_world
 
     if entry is not None and source is not GameFeed.FPL:
         raise InputError(
@@ -68,6 +75,9 @@ def fetch(
     name = world or f"{source}-live"
     folder = world_folder(name)
     _refuse_hiding(name, force)
+    if take_it:
+        _take(folder, json)
+        return
     with progress("Fetching", TaskProgressColumn()) as show:
         report = refresh(
             source,
@@ -75,11 +85,13 @@ def fetch(
             folder,
             details,
             lambda step: show(completed=step.done, total=step.total, description=step.answer.path),
+            check=check_world,
         )
     if not report.ok:
         if json:
             print_json({"world": name, "rounds": [], "report": _told(report), "entry": None})
-        raise SourceError(report.summary())
+        way = f"\nTake it all the same: thetaxi fetch {source} --world {name} --take-it" if report.doubts else ""
+        raise SourceError(report.summary() + way)
     fetched = open_world(folder)
     squad = import_entry(base_url, entry, fetched) if entry is not None else None
     if json:
@@ -165,6 +177,15 @@ def _refuse_hiding(name: str, force: bool) -> None:
         )
 
 
+def _take(folder: Path, json: bool) -> None:
+    """Take what was held back; `thetaxi restore` goes back."""
+    taken = take_held(folder)
+    if json:
+        print_json({"world": folder.name, "rounds": list(taken.rounds), "report": None, "entry": None})
+        return
+    say(f"{folder.name} is now {taken.title}, as it was held back. `thetaxi restore {folder.name}` goes back.")
+
+
 def _print_entry(squad: dict[str, object], world: str) -> None:
     free = squad["free_transfers"]
     told = "free transfers unknown" if free is None else f"{free} free transfer{'s' * (free != 1)}"
@@ -190,4 +211,5 @@ def _told(report: SourceReport) -> dict[str, object]:
         "warnings": list(report.warnings),
         "error": report.error,
         "kept": report.kept,
+        "doubts": list(report.doubts),
     }

@@ -18,7 +18,7 @@ from ui.terminal import data, fetch, fitness, models, pick, replay, squadbench, 
 from ui.terminal.console import allow_any_letter, drop_output, say
 
 COMMANDS = (
-    *(data.worlds, data.players, data.import_world, data.import_fpl),
+    *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),
     *(fetch.fetch, fetch.entry, fetch.league),
     *(models.signals, models.calibrate, fitness.score),
     *(pick.pick, pick.compare, squadbench.squadbench),

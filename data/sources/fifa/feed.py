@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from data.errors import PayloadError
 from data.sources.fifa.wire import (
@@ -18,7 +18,7 @@ from data.sources.fifa.wire import (
     WireSquad,
     stats_name,
 )
-from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated_list
+from data.sources.wire import readable, refuse_faulty, refuse_shares, refuse_twice, validated_list
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class FifaFeed:
     squads: list[WireSquad]
     rounds: list[WireRound]
     stats: Mapping[int, list[WirePlayerRound]]  # by player id, for those that were fetched
+    spoilt: tuple[str, ...] = ()  # why those of some players were left out
 
     @property
     def coming(self) -> int:
@@ -53,8 +54,8 @@ def read_feed(payloads: Mapping[str, object]) -> FifaFeed:
     refuse_twice((match.id for entry in rounds for match in entry.matches), ROUNDS, "match id")
     refuse_shares((player.percent_selected for player in players), PLAYERS)
     _refuse_stray_players(players, {squad.id for squad in squads})
-    stats = {player.id: _stats(payloads, player) for player in players if stats_name(player.id) in payloads}
-    return FifaFeed(players, squads, sorted(rounds, key=lambda entry: entry.id), stats)
+    stats, spoilt = readable({p.id: partial(_stats, payloads, p) for p in players if stats_name(p.id) in payloads})
+    return FifaFeed(players, squads, sorted(rounds, key=lambda entry: entry.id), stats, spoilt)
 
 
 def _stats(payloads: Mapping[str, object], player: WirePlayer) -> list[WirePlayerRound]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -138,34 +138,47 @@ def _went_on(match: WireMatch) -> bool:
 
 def _official_numbers(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> pd.Series:
     """Return the bracket's number of each knock-out match: as known before, else where its sides can meet."""
-    numbers = fixtures["official_no"].astype("Int64")
-    for row in fixtures.index[numbers.isna() & fixtures["stage"].isin(bracket["stage"])]:
-        fixture = fixtures.loc[row]
-        comers = _comers(fixtures.assign(official_no=numbers).dropna(subset="official_no"))
-        stages = LAST_STAGES if fixture["stage"] in LAST_STAGES else (fixture["stage"],)
-        slots = bracket[bracket["stage"].isin(stages)]
-        fits = [
-            _fits(comers.get(one, set()), comers.get(other, set()), fixture)
-            for one, other in zip(slots["slot_1"], slots["slot_2"], strict=True)
-        ]
-        fitting = slots[fits] if sum(fits) == 1 else bracket[bracket["stage"] == fixture["stage"]]
-        if len(fitting) == 1:
-            numbers[row] = fitting["official_no"].iloc[0]
-    return numbers
+    places = [_Place(*row) for row in bracket[list(_Place._fields)].itertuples(index=False)]
+    stages = {place.stage for place in places}
+    matches = fixtures.to_dict("records")
+    comers: dict[str, set[str]] = {}  # W89, L89 → who may come from match 89
+    for match in matches:
+        if not pd.isna(match["official_no"]):
+            comers |= _comers(match)
+    for match in matches:
+        if pd.isna(match["official_no"]) and match["stage"] in stages:
+            match["official_no"] = _number(match, places, comers)
+            comers |= {} if pd.isna(match["official_no"]) else _comers(match)
+    return pd.Series([match["official_no"] for match in matches], index=fixtures.index, dtype="Int64")
 
 
-def _comers(fixtures: pd.DataFrame) -> dict[str, set[str]]:
-    """Return who may come from each numbered match, by slot (W89, L89): both sides while the winner is not known."""
-    comers = {}
-    for _, fixture in fixtures.iterrows():
-        sides = {fixture["home"], fixture["away"]}
-        winner = _winner(fixture)
-        comers[f"W{fixture['official_no']}"] = {winner} if winner else sides
-        comers[f"L{fixture['official_no']}"] = sides - {winner}
-    return comers
+class _Place(NamedTuple):
+    """A match of the bracket and where its two sides come from."""
+
+    official_no: int
+    stage: str
+    slot_1: str
+    slot_2: str
 
 
-def _winner(fixture: pd.Series) -> str:
+def _number(match: Mapping[str, Any], places: list[_Place], comers: Mapping[str, set[str]]) -> object:
+    """Return the number of the one place where both sides can meet, else of the only one of its stage, else none."""
+    stages = LAST_STAGES if match["stage"] in LAST_STAGES else (match["stage"],)
+    near = [place for place in places if place.stage in stages]
+    fitting = [p for p in near if _fits(comers.get(p.slot_1, set()), comers.get(p.slot_2, set()), match)]
+    if len(fitting) != 1:
+        fitting = [place for place in near if place.stage == match["stage"]]
+    return fitting[0].official_no if len(fitting) == 1 else pd.NA
+
+
+def _comers(match: Mapping[str, Any]) -> dict[str, set[str]]:
+    """Return who may come from a numbered match, by slot (W89, L89): both sides while the winner is not known."""
+    sides, winner = {match["home"], match["away"]}, _winner(match)
+    number = match["official_no"]
+    return {f"W{number}": {winner} if winner else sides, f"L{number}": sides - {winner}}
+
+
+def _winner(fixture: Mapping[str, Any]) -> str:
     """Return who won a match, in 90 minutes, extra time or the shoot-out; empty where that is not known."""
     for home, away in zip(GOAL_COLUMNS[::2], GOAL_COLUMNS[1::2], strict=True):
         if pd.notna(fixture[home]) and fixture[home] != fixture[away]:
@@ -173,7 +186,7 @@ def _winner(fixture: pd.Series) -> str:
     return ""
 
 
-def _fits(first: set[str], second: set[str], fixture: pd.Series) -> bool:
+def _fits(first: set[str], second: set[str], fixture: Mapping[str, Any]) -> bool:
     """Return whether the two sides can come from the two slots."""
     home, away = fixture["home"], fixture["away"]
     return (home in first and away in second) or (away in first and home in second)

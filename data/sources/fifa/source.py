@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import httpx
 
-from data.errors import PayloadError
+from data.errors import SourceError, StoppedError
 from data.rules import GameRules
 from data.sources.fifa.feed import FifaFeed, read_feed
 from data.sources.fifa.matches import MatchContext, fixtures_table, unknown_ninety, unknown_places
@@ -39,7 +39,7 @@ def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[FetchStep]
 
     players = bring(PLAYERS)
     extra = _stats_names(players.value) if details else []
-    return counted(players, [SQUADS, ROUNDS, *extra], bring)
+    return counted(players, [SQUADS, ROUNDS], extra, bring)
 
 
 def parse(
@@ -85,7 +85,9 @@ def _digests(client: httpx.Client) -> Mapping[str, str]:
     """Return the checksums the source publishes, none when it publishes nothing we understand."""
     try:
         answer = get_json(client, CHECKSUMS)
-    except PayloadError:
+    except StoppedError:
+        raise
+    except SourceError:
         return {}
     if not isinstance(answer.value, dict):
         return {}
@@ -100,6 +102,8 @@ def _stats_names(players: object) -> list[str]:
 
 def _warnings(feed: FifaFeed, world: World, context: MatchContext) -> Iterator[str]:
     fixtures = world.tables["fixtures"]
+    if feed.spoilt:
+        yield f"Event counts that cannot be read are left out: {listed(feed.spoilt)}"
     strangers = set(feed.codes.values()) - set(context.background.tables["teams"]["code"])
     if strangers:
         yield f"No past results are known of {listed(sorted(strangers))}: the bundled world has no such team."

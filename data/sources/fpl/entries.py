@@ -21,7 +21,7 @@ from data.sources.fpl.wire import (
     standings_name,
     transfers_name,
 )
-from data.sources.wire import refuse_twice, validated
+from data.sources.wire import refuse_twice, validated, validated_list
 from data.web.client import get_json
 
 TENTHS = 10.0
@@ -127,7 +127,7 @@ def _record(client: httpx.Client, entry: int) -> WireRecord | None:
 def _transfers(client: httpx.Client, entry: int) -> list[WireTransfer] | None:
     name = transfers_name(entry)
     try:
-        return validated(list[WireTransfer], get_json(client, name).value, name)
+        return validated_list(WireTransfer, get_json(client, name).value, name)
     except SourceError:  # a squad is worth having without it
         return None
 

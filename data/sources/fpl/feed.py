@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from data.errors import PayloadError
 from data.sources.fpl.wire import (
@@ -19,7 +19,7 @@ from data.sources.fpl.wire import (
     WireTeam,
     summary_name,
 )
-from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated, validated_list
+from data.sources.wire import readable, refuse_faulty, refuse_shares, refuse_twice, validated, validated_list
 
 POSITION_OF = {1: "GK", 2: "DEF", 3: "MID", 4: "FWD"}
 """The game's element_type; 5, the assistant manager of 2024/25, is not a player."""
@@ -36,6 +36,7 @@ class FplFeed:
     fixtures: list[WireFixture]
     waiting: list[WireFixture]
     histories: Mapping[int, list[WireHistory]]  # by player id, for those that were fetched
+    spoilt: tuple[str, ...] = ()  # why those of some players were left out
 
     @property
     def coming(self) -> int:
@@ -65,28 +66,41 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     refuse_faulty(fixtures, FIXTURES)
     refuse_twice((team.short_name.upper() for team in bootstrap.teams), f"{BOOTSTRAP} teams", "short_name")
     refuse_shares((element.selected_by_percent for element in bootstrap.elements), f"{BOOTSTRAP} elements")
-    scheduled = [match for match in fixtures if match.event is not None and match.kickoff_time is not None]
+    matches = {match.id for match in fixtures}
+    players = [element for element in bootstrap.elements if element.element_type in POSITION_OF]
+    fetched = [element.id for element in players if summary_name(element.id) in payloads]
+    histories, spoilt = readable({number: partial(_history, payloads, number, matches) for number in fetched})
     feed = FplFeed(
         events=sorted(bootstrap.events, key=lambda event: event.id),
         teams=bootstrap.teams,
-        players=[element for element in bootstrap.elements if element.element_type in POSITION_OF],
+        players=players,
         managers=[element for element in bootstrap.elements if element.element_type not in POSITION_OF],
-        fixtures=scheduled,
-        waiting=[match for match in fixtures if match.event is None or match.kickoff_time is None],
-        histories={
-            element.id: validated(WireSummary, payloads[name], name).history
-            for element in bootstrap.elements
-            if element.element_type in POSITION_OF and (name := summary_name(element.id)) in payloads
-        },
+        fixtures=[match for match in fixtures if _is_scheduled(match)],
+        waiting=[match for match in fixtures if not _is_scheduled(match)],
+        histories=histories,
+        spoilt=spoilt,
     )
     _refuse_strays(feed)
     return feed
 
 
+def _is_scheduled(match: WireFixture) -> bool:
+    return match.event is not None and match.kickoff_time is not None
+
+
+def _history(payloads: Mapping[str, object], player_id: int, matches: set[int]) -> list[WireHistory]:
+    name = summary_name(player_id)
+    history = validated(WireSummary, payloads[name], name).history
+    refuse_twice((row.fixture for row in history), name, "fixture")
+    for row in history:
+        if row.fixture not in matches:
+            raise PayloadError(f"{name}: there is no match {row.fixture} in {FIXTURES}.")
+    return history
+
+
 def _refuse_strays(feed: FplFeed) -> None:
-    """Refuse what names a club, a gameweek or a match that is not there."""
+    """Refuse what names a club or a gameweek that is not there."""
     rounds = {event.id for event in feed.events}
-    matches = {match.id for match in (*feed.fixtures, *feed.waiting)}
     for element in feed.players:
         if element.team not in feed.codes:
             raise PayloadError(f"{BOOTSTRAP}, element {element.id}: there is no team {element.team}.")
@@ -100,8 +114,3 @@ def _refuse_strays(feed: FplFeed) -> None:
             raise PayloadError(f"{FIXTURES}, match {match.id}: there is no gameweek {match.event} in {BOOTSTRAP}.")
         if match.finished and (match.team_h_score is None or match.team_a_score is None):
             raise PayloadError(f"{FIXTURES}, match {match.id} is finished but has no score.")
-    for player_id, history in feed.histories.items():
-        refuse_twice((row.fixture for row in history), summary_name(player_id), "fixture")
-        for row in history:
-            if row.fixture not in matches:
-                raise PayloadError(f"{summary_name(player_id)}: there is no match {row.fixture} in {FIXTURES}.")

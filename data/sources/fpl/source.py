@@ -45,8 +45,8 @@ SAME_SEASON = timedelta(days=90)
 def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[FetchStep]:
     """Bring the game and its matches and, when asked, every player's matches so far; one step at a time."""
     bootstrap = get_json(client, BOOTSTRAP)
-    names = [FIXTURES, *(_summary_names(bootstrap.value) if details else [])]
-    return counted(bootstrap, names, partial(get_json, client))
+    histories = _summary_names(bootstrap.value) if details else []
+    return counted(bootstrap, [FIXTURES], histories, partial(get_json, client))
 
 
 def parse(
@@ -97,6 +97,8 @@ def _warnings(feed: FplFeed) -> Iterator[str]:
     if feed.waiting:
         pairs = (f"{feed.codes[match.team_h]}–{feed.codes[match.team_a]}" for match in feed.waiting)
         yield f"Left out, because they have no gameweek or kick-off yet: {listed(pairs)}."
+    if feed.spoilt:
+        yield f"Match histories that cannot be read are left out: {listed(feed.spoilt)}"
     if feed.managers:
         names = (manager.web_name for manager in feed.managers)
         yield f"Left out, because assistant managers are not players: {listed(names)}."

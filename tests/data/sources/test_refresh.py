@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from data.sources.refresh import FPL, fetched_at, fifa_game, refresh_world
-from data.sources.report import FetchStep, SourceReport
+from data.sources.report import LOST_IN_A_ROW, FetchStep, SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import open_world
 from tests.cases.live_worlds import small_cup, small_feed, small_league
@@ -106,7 +108,7 @@ def test_a_full_disk_is_reported_and_the_last_world_stays(tmp_path: Path, monkey
         def disk_full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("data.worlds.world.replace_file", disk_full)
+        monkeypatch.setattr("data.worlds.generations.replace_file", disk_full)
         report = refreshed(server, tmp_path / "live")
     assert "No space left" in report.error
     assert open_world(tmp_path / "live").rounds == (1, 2)
@@ -147,3 +149,63 @@ def test_the_premier_league_is_refreshed_alike(tmp_path: Path) -> None:
     assert "answered 500" in failed.error
     assert "rounds 1 to 3" in failed.kept
     assert open_world(tmp_path / "fpl").rulebook == "fpl2026"
+
+
+def league_refreshed(server: Loopback, folder: Path, settings: WebSettings = QUICK) -> SourceReport:
+    return refresh_world(FPL, folder, now=lambda: NOON, base_url=server.url, settings=settings, details=True)
+
+
+def test_histories_that_do_not_come_do_not_fail_the_fetch(tmp_path: Path) -> None:
+    spoilt = {"element-summary/10/": Reply(status=404), "element-summary/20/": b"<html>"}
+    with serving({**to_fpl_api(small_league(), 3), **spoilt}) as server:
+        report = league_refreshed(server, tmp_path / "fpl")
+    assert report.ok, report.error
+    assert "2 of 26 documents are missing, players' histories all of them: " in report.warnings[0]
+    assert "answered 404" in report.warnings[0]
+    assert len(report.fetched) == 24
+    assert not {10, 20} & set(open_world(tmp_path / "fpl").tables["events"]["player_id"])
+
+
+def test_a_source_that_stops_answering_is_not_asked_for_every_history(tmp_path: Path) -> None:
+    documents = to_fpl_api(small_league(), 3)
+    dead = {name: Reply(status=503) for name in documents if name.startswith("element-summary")}
+    with serving({**documents, **dead}) as server:
+        report = league_refreshed(server, tmp_path / "fpl")
+    assert report.ok, report.error
+    assert "24 of 26 documents are missing" in report.warnings[0]
+    assert len(set(server.paths)) == 2 + LOST_IN_A_ROW
+
+
+def test_many_slow_documents_end_at_the_time_for_all_of_them(tmp_path: Path) -> None:
+    documents = to_fpl_api(small_league(), 3)
+    slow = {
+        name: Reply(body=content, drip=0.2 / len(content)) if name.startswith("element-summary") else content
+        for name, content in documents.items()
+    }
+    settings = WebSettings(connect=1.0, read=1.0, total=20.0, whole=1.0, attempts=1)
+    with serving(slow) as server:
+        started = time.monotonic()
+        report = league_refreshed(server, tmp_path / "fpl", settings)
+        taken = time.monotonic() - started
+    assert report.ok, report.error
+    assert "documents are missing" in report.warnings[0]
+    assert taken < 20  # all of them would take longer than any one may
+
+
+def test_a_list_that_everything_needs_fails_when_the_time_for_all_is_over(tmp_path: Path) -> None:
+    documents = to_fpl_api(small_league(), 3)
+    slow = {**documents, "fixtures/": Reply(body=documents["fixtures/"], drip=0.05)}
+    with serving(slow) as server:
+        report = league_refreshed(server, tmp_path / "fpl", WebSettings(total=60.0, whole=0.6, attempts=1))
+    assert "fixtures/ did not answer in time" in report.error
+
+
+def test_a_cancelled_fetch_keeps_the_last_good_world(tmp_path: Path) -> None:
+    stop = Event()
+    with serving(small_feed(2)) as server:
+        refreshed(server, tmp_path / "live")
+        before = open_world(tmp_path / "live").at(2).checksum
+        report = refreshed(server, tmp_path / "live", details=True, progress=lambda _: stop.set(), stop=stop)
+    assert report.error == "The fetch was cancelled."
+    assert report.kept.startswith("FIFA World Cup 2026 (live), rounds 1 to 2")
+    assert open_world(tmp_path / "live").at(2).checksum == before

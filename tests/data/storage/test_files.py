@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from data.errors import InputError
-from data.storage.files import HOME_VARIABLE, LARGEST_OWN, read_bounded, read_own, replace_file, user_folder
+from data.storage.files import (
+    HOME_VARIABLE,
+    LARGEST_OWN,
+    UNFINISHED,
+    read_bounded,
+    read_own,
+    replace_file,
+    sweep_home,
+    user_folder,
+)
 
 
 def test_the_home_variable_decides_where_data_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -75,3 +84,27 @@ def test_a_file_is_read_up_to_its_limit_and_a_link_to_one_is_followed(tmp_path: 
         large.truncate(100 * LARGEST_OWN)  # a file of holes: nothing of it is on the disk
     with pytest.raises(InputError, match=r"real\.csv cannot be read: it has more than 5,000,000 bytes"):
         read_own(file)
+
+
+def test_the_folder_is_known_to_the_disk_after_the_rename(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def watched(handle: int) -> None:
+        path = Path(f"/proc/self/fd/{handle}").resolve()
+        seen.append(path.name if path.is_dir() else "file")
+        real(handle)
+
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", watched)
+    replace_file(tmp_path / "deep" / "er" / "file.bin", b"new")
+    assert seen == [tmp_path.name, "deep", "file", "er"]
+
+
+def test_what_a_killed_writer_left_is_swept_at_the_start_but_not_what_is_being_written(own_home: Path) -> None:
+    old, new, mine = (own_home / "cache" / name for name in (f".a.x{UNFINISHED}", f".b.y{UNFINISHED}", ".keep"))
+    for path in (old, new, mine):
+        replace_file(path, b"half")
+    os.utime(old, (0, 0))
+    os.utime(mine, (0, 0))
+    sweep_home()
+    assert sorted(path.name for path in own_home.rglob("*") if path.is_file()) == [".b.y.part", ".keep"]

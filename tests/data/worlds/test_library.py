@@ -9,7 +9,8 @@ import pytest
 from data.errors import InputError, ThetaXIError, UnknownError
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import find_world, list_worlds, openable_worlds, user_worlds, world_folder
-from data.worlds.world import MANIFEST, World
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World
 
 
 def test_the_bundled_world_cup_is_there() -> None:

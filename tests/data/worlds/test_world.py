@@ -14,7 +14,8 @@ import pytest
 from data.errors import InputError, TableError, UnknownError
 from data.schema import GOAL_COLUMNS
 from data.worlds.library import BUNDLED
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World, open_world
 from tests.cases.poison import poisoned
 from tests.conftest import ROOT
 
@@ -86,15 +87,6 @@ def test_saved_and_opened_again_it_is_the_same_world(world_cup: World, tmp_path:
     assert again.sources == world_cup.sources
 
 
-def test_saving_anew_replaces_the_old_tables(world_cup: World, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    world_cup.save(folder)
-    fewer = {name: frame for name, frame in world_cup.tables.items() if name != "events"}
-    World.of("copy", "Copy", "wc2026", "", fewer).save(folder)
-    assert open_world(folder).tables["events"].empty
-    assert len(list(folder.glob("events-*.parquet"))) == 1
-
-
 def test_a_crash_before_the_manifest_is_written_keeps_the_old_world(
     world_cup: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +98,7 @@ def test_a_crash_before_the_manifest_is_written_keeps_the_old_world(
             raise KeyboardInterrupt
         path.write_bytes(content)
 
-    monkeypatch.setattr("data.worlds.world.replace_file", crash_at_manifest)
+    monkeypatch.setattr("data.worlds.generations.replace_file", crash_at_manifest)
     fewer = {name: frame for name, frame in world_cup.tables.items() if name != "events"}
     with pytest.raises(KeyboardInterrupt):
         World.of("copy", "Copy", "wc2026", "", fewer).save(folder)

@@ -9,8 +9,10 @@ import pytest
 
 from data.rules import RULEBOOKS, load_rules
 from data.worlds.library import user_worlds
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World, open_world
 from tests.cases.facts_folder import write_facts
+from tests.tools.disk_faults import save_league
 from tests.tools.run_here import TERMINAL, done, here, refused
 
 
@@ -24,6 +26,18 @@ def test_worlds_lists_the_bundled_one_and_says_what_is_wrong_with_a_broken_one()
     assert listed["wc2026"]["error"] is None
     assert "Import the world again" in listed["broken"]["error"]
     assert "wc2026" in here("worlds").output
+
+
+def test_restore_goes_back_and_names_what_is_kept() -> None:
+    for number in (1, 2, 3):
+        save_league(number, user_worlds() / "league")
+    answer = done("restore", "league", "--json").json
+    assert (answer["world"]["title"], answer["world"]["rounds"]) == ("League 2", [1, 2, 3, 4])
+    assert [state["title"] for state in answer["states"]] == ["League 3", "League 1"]
+    shown = done("restore", "league", "--state", str(answer["states"][1]["number"]))
+    assert "league is again League 1, rounds 1–4, 24 players." in shown.said
+    assert "League 3" in shown.output
+    refused("There is no world 'wc2026' of your own", "restore", "wc2026")
 
 
 def test_worlds_are_listed_with_their_whole_names_at_eighty_columns(

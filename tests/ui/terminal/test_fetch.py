@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from data.worlds.library import find_world, world_folder
-from tests.cases.live_worlds import small_cup, small_feed
+from tests.cases.small_world import awkward_cup
 from tests.data.sources.test_fetching import LEAGUE, PLAYERS
+from tests.tools.feed_writer import to_feed
 from tests.tools.fpl_writer import entry_documents, league_documents, to_fpl_api
 from tests.tools.loopback import serving
 from tests.tools.run_here import done, here, refused
@@ -17,33 +19,37 @@ from tests.tools.run_here import done, here, refused
 @pytest.fixture
 def small_feeds() -> None:
     """Let a small cup stand in for the bundled one, so that its feed is a small one."""
-    small_cup().save(world_folder("wc2026"))
+    awkward_cup().save(world_folder("wc2026"))
+
+
+def feed() -> dict[str, bytes]:
+    return to_feed(awkward_cup(), 2)
 
 
 @pytest.mark.usefixtures("small_feeds")
 def test_fetch_fifa_makes_a_world_that_every_command_opens() -> None:
-    with serving(small_feed(3)) as server:
+    with serving(feed()) as server:
         answer = done("fetch", "fifa", "--base-url", server.url, "--json")
     assert answer.json["world"] == "fifa-live"
-    assert answer.json["rounds"] == [1, 2, 3]
+    assert answer.json["rounds"] == [1, 2]
     assert answer.json["report"]["ok"] is True
-    listed = done("players", "--round", "3", "--world", "fifa-live", "--json").json
-    assert listed["total"] == len(small_cup().at(3).players)
+    listed = done("players", "--round", "2", "--world", "fifa-live", "--json").json
+    assert listed["total"] == len(awkward_cup().at(2).players)
 
 
 @pytest.mark.usefixtures("small_feeds")
 def test_a_failed_fetch_keeps_the_last_good_world_and_exits_with_3() -> None:
-    with serving(small_feed()) as server:
+    with serving(feed()) as server:
         done("fetch", "fifa", "--base-url", server.url)
     before = find_world("fifa-live").at(2).to_bytes()
-    broken = small_feed() | {"players.json": b"<html>maintenance</html>"}
+    broken = feed() | {"players.json": b"<html>maintenance</html>"}
     del broken["checksums.json"]  # else the unchanged list would not be downloaded at all
     with serving(broken) as server:
         answer = here("fetch", "fifa", "--base-url", server.url, "--json")
     assert answer.code == 3
     report = answer.json["report"]
-    assert (report["ok"], report["kept"][:14]) == (False, "FIFA World Cup")
-    assert "Kept: FIFA World Cup 2026 (live), rounds 1 to 2" in answer.said
+    assert (report["ok"], report["kept"][:14]) == (False, "A small cup (l")
+    assert "Kept: A small cup (live), rounds 1 to 2" in answer.said
     assert find_world("fifa-live").at(2).to_bytes() == before
 
 
@@ -77,3 +83,25 @@ def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:
     nowhere = ("--world", "wc2026", "--base-url", "http://127.0.0.1:1/")
     refused("wc2026 is a bundled world, and yours of the same name would hide it", "fetch", "fifa", *nowhere)
     assert here("fetch", "fifa", *nowhere, "--force").code == 3  # it went as far as asking the feed
+
+
+def test_a_suspicious_league_is_held_back_with_the_reasons_until_it_is_taken() -> None:
+    with serving(to_fpl_api(LEAGUE, 3)) as server:
+        done("fetch", "fpl", "--base-url", server.url)
+        before = find_world("fpl-live").at(3).to_bytes()
+        bootstrap = json.loads(server.routes["bootstrap-static/"])  # type: ignore[arg-type]
+        bootstrap["elements"] = [element for element in bootstrap["elements"] if element["element_type"] != 1]
+        server.routes["bootstrap-static/"] = json.dumps(bootstrap).encode()
+        answer = here("fetch", "fpl", "--base-url", server.url, "--json")
+    assert answer.code == 3
+    doubts = answer.json["report"]["doubts"]
+    assert "There were 4 GKs and are 0 now." in doubts
+    assert any("has 0 GK to choose from" in doubt for doubt in doubts)
+    assert "Take it all the same: thetaxi fetch fpl --world fpl-live --take-it" in answer.said
+    assert find_world("fpl-live").at(3).to_bytes() == before
+    taken = done("fetch", "fpl", "--take-it", "--json").json
+    assert (taken["world"], taken["rounds"], taken["report"]) == ("fpl-live", [3], None)
+    assert set(find_world("fpl-live").at(3).players["position"]) == {"DEF", "MID", "FWD"}
+    refused("No world is held back for fpl-live", "fetch", "fpl", "--take-it")
+    done("restore", "fpl-live")
+    assert find_world("fpl-live").at(3).to_bytes() == before

@@ -25,9 +25,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.errors import ThetaXIError, UnknownError, did_you_mean
 from data.rules import GameRules
+from data.storage.files import sweep_home
 from data.worlds.library import DEFAULT_WORLD, WorldEntry, list_worlds
+from data.worlds.manifest import manifest_text
 from data.worlds.snapshot import Snapshot
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.world import World, open_world
 from engine.desk import Desk, beliefs, rules_for
 from engine.fitness.judge import Judge, Objective, text_objective
 from engine.fitness.wishes import Wishes
@@ -99,6 +101,7 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
     def show() -> None:
         try:
             _share_the_cores()
+            _tidy_home()
             st.html(style_sheet(is_dark()))
             page()
         except ThetaXIError as error:
@@ -118,6 +121,13 @@ def _share_the_cores() -> object:
     """
     sys.setswitchinterval(TURN)
     work_on_one_core()
+    return True
+
+
+@st.cache_resource(show_spinner=False)
+def _tidy_home() -> object:
+    """Remove what an earlier server that was killed left unfinished."""
+    sweep_home()
     return True
 
 
@@ -165,7 +175,7 @@ def open_chosen(plan: Plan, entries: dict[str, WorldEntry] | None = None) -> Cho
     if plan.world not in known:
         raise UnknownError(f"There is no competition {plan.world!r}. {did_you_mean(plan.world, known)}")
     folder = known[plan.world].folder
-    version = (folder / MANIFEST).read_text(encoding="utf-8")
+    version = manifest_text(folder)
     world = _opened(folder, version)
     number = plan.round if plan.round in world.rounds else world.rounds[0]
     rules = rules_for(world.rulebook, plan.captaincy)

@@ -1,9 +1,10 @@
 """A refresh in the background: one per live source for all visitors, because the world it writes is theirs together.
 
     scheduler.again(refresh_task(SOURCES["fpl"]))            starts one, unless one is running already
+    scheduler.stop(refresh_task(SOURCES["fpl"]))             cancels it within a second; the last good data stays
     scheduler.state(refresh_task(SOURCES["fpl"])).told       -> Fetched: how far it is, and the report in the end
 
-A failure ends as a report that says which last good data is still in place.
+A failure ends as a report that says which last good data is still in place; what looks wrong is held back.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from data.sources.fetching import refresh
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import FetchStep, SourceReport
 from data.worlds.library import world_folder
+from engine.desk import check_world
 from ui.web.work.background import REFRESHES, REFRESHING
 from ui.web.work.scheduler import Job, JobPart, Task
 
-Refresh = Callable[[str, str, Path, bool, Callable[[FetchStep], None]], SourceReport]
+Refresh = Callable[[str, str, Path, bool, Callable[[FetchStep], None], Event], SourceReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +70,23 @@ class RefreshOutcome:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
 
-def refresh_task(source: LiveSource, fetch: Refresh = refresh, *, details: bool = False) -> Task[RefreshOutcome]:
+def checked_refresh(
+    source: str, url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None], stop: Event
+) -> SourceReport:
+    """Refresh a world, and hold back what cannot be judged."""
+    return refresh(source, url, folder, details, progress, check=check_world, stop=stop)
+
+
+def refresh_task(
+    source: LiveSource, fetch: Refresh = checked_refresh, *, details: bool = False
+) -> Task[RefreshOutcome]:
     """Return the task to refresh a source; with `details` every player's history is fetched too."""
 
     def work(job: Job[RefreshOutcome]) -> RefreshOutcome:
         def moved(step: FetchStep) -> None:
             job.tell(RefreshOutcome(step.done, step.total))
 
-        return RefreshOutcome(report=fetch(source.key, source.base_url, world_folder(source.world), details, moved))
+        folder = world_folder(source.world)
+        return RefreshOutcome(report=fetch(source.key, source.base_url, folder, details, moved, job.wish))
 
     return Task(REFRESHES, source.key, (JobPart(REFRESHING, work),), RefreshOutcome())

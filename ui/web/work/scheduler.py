@@ -130,6 +130,11 @@ class Job(Generic[Told]):
         left = self.now.left
         return left[0].lane if left else None
 
+    @property
+    def wish(self) -> threading.Event:
+        """Set once somebody has asked to stop."""
+        return self._wish
+
     def stop(self, visitor: str) -> None:
         """Ask for the best so far; where the answer is out, there is nothing to stop."""
         if self.now.running and not self.now.out:

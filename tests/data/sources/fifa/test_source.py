@@ -155,11 +155,16 @@ def test_checksums_nobody_understands_only_cost_the_download(tmp_path: Path, che
         assert server.paths.count("players.json") == 2
 
 
-def test_a_dead_server_is_noticed_at_the_first_document() -> None:
-    with serving({"checksums.json": Reply(status=500)}) as server:
+def test_checksums_that_never_come_cost_nothing_else() -> None:
+    with serving(small_feed(2) | {"checksums.json": Reply(status=500)}) as server:
+        assert list(fetched(server)) == ["players.json", "squads.json", "rounds.json"]
+
+
+def test_a_dead_server_is_noticed_at_the_first_list() -> None:
+    with serving({"checksums.json": Reply(status=500), "players.json": Reply(status=500)}) as server:
         with pytest.raises(UnreachableError):
             fetched(server)
-        assert set(server.paths) == {"checksums.json"}
+        assert set(server.paths) == {"checksums.json", "players.json"}
 
 
 def without(world: World, *tables: str) -> World:

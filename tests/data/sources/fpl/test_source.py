@@ -148,6 +148,24 @@ def test_a_history_of_an_unscheduled_match_is_no_event() -> None:
 
 
 @pytest.mark.parametrize(
+    ("history", "said"),
+    [
+        (None, "element-summary/10/: None is refused"),
+        ({"history": [{"fixture": 11}]}, "entry 0, 'round'"),
+        ({"history": [{"fixture": 500}]}, "there is no match 500"),
+    ],
+)
+def test_a_history_that_cannot_be_read_is_left_out_and_named(history: Any, said: str) -> None:
+    api = an_api()
+    if history and "500" in said:
+        history = {"history": [api["element-summary/10/"]["history"][0] | {"fixture": 500}]}
+    reading = read_league(api | {"element-summary/10/": history})
+    assert reading.warnings[0].startswith("Match histories that cannot be read are left out: element-summary/10/")
+    assert said in reading.warnings[0]
+    assert {10, 11} & set(reading.world.tables["events"]["player_id"]) == {11}
+
+
+@pytest.mark.parametrize(
     ("change", "said"),
     [
         (lambda api: api[BOOTSTRAP]["elements"][0].update(team=99), "element 10: there is no team 99"),
@@ -159,7 +177,6 @@ def test_a_history_of_an_unscheduled_match_is_no_event() -> None:
         (lambda api: api[FIXTURES][0].update(team_h=77), "match 11: there is no team 77"),
         (lambda api: api[FIXTURES][0].update(event=38), "match 11: there is no gameweek 38"),
         (lambda api: api[FIXTURES][0].update(team_a_score=None), "match 11 is finished but has no score"),
-        (lambda api: api["element-summary/10/"]["history"][0].update(fixture=500), "there is no match 500"),
         (lambda api: api.update({FIXTURES: {"fixtures": []}}), "fixtures/: {'fixtures': []} is refused"),
     ],
 )

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
-from data.worlds.world import MANIFEST
-from tests.cases.live_worlds import small_cup, small_feed
+from data.worlds.world import open_world
+from tests.cases.broken_worlds import BROKEN, broken_world
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
+from tests.tools.disk_faults import save_league
+from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
+from ui.web.answers.world_list import told, worlds_table
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html
-from ui.web.pages.data import told, worlds_table
 from ui.web.work.background import background
 from ui.web.work.refresh_job import SOURCES, refresh_task
 
@@ -39,15 +44,32 @@ def test_the_page_says_what_it_rests_on(page: AppTest) -> None:
     assert "The last deadline in these facts passed" in said
 
 
-def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
-    broken = world_folder("broken")
-    broken.mkdir(parents=True)
-    (broken / MANIFEST).write_text("[[[")
+def test_worlds_that_cannot_be_opened_are_listed_with_the_reason_and_take_nothing_down() -> None:
+    for number, damage in enumerate(BROKEN):
+        broken_world(world_folder(f"broken{number}"), damage)
     page = a_page("data", world=kept_cup())
-    sentences(page)
-    (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
-    assert row[2] == "Cannot be opened"
-    assert "Import the world again" in row[1]
+    assert "A small cup · Matchday 1" in sentences(page)
+    rows = {row[0]: row for table in tables(page) for row in table if row[0].startswith("broken")}
+    assert len(rows) == len(BROKEN)
+    assert {row[2] for row in rows.values()} == {"Cannot be opened"}
+    for number, (_, said) in enumerate(BROKEN.values()):
+        assert said in unescape(rows[f"broken{number}"][1])
+    page = a_page("data", world="broken0")
+    assert "Import the world again" in page.error[0].value
+    assert page.button(key="refresh_fifa")
+    for number in range(len(BROKEN)):
+        shutil.rmtree(world_folder(f"broken{number}"))
+
+
+def test_a_visitor_goes_back_to_an_earlier_state_and_forth() -> None:
+    for number in (1, 2, 3):
+        save_league(number, world_folder("league"))
+    page = a_page("data", world=kept_cup())
+    page.button(key="restore_league").click().run()
+    assert "league is League 2 again" in sentences(page)
+    assert open_world(world_folder("league")).title == "League 2"
+    page.button(key="restore_league").click().run()
+    assert open_world(world_folder("league")).title == "League 3"
 
 
 def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
@@ -108,13 +130,19 @@ def test_figures_the_models_refuse_are_not_used(page: AppTest) -> None:
     assert "own" not in page.query_params
 
 
-def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def small_feed() -> dict[str, bytes]:
+    """The feed of a small cup, which stands in for the bundled one."""
     background.clear()
-    small_cup().save(world_folder("wc2026"))  # stands in for the bundled cup, so that the feed is a small one
+    awkward_cup().save(world_folder("wc2026"))
+    return to_feed(awkward_cup(), 2)
+
+
+def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_opened(
+    monkeypatch: pytest.MonkeyPatch, small_feed: dict[str, bytes]
+) -> None:
     page = a_page("data", world=kept_cup())
-    with serving(small_feed()) as server:
+    with serving(small_feed) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     assert "Fetched 3 documents" in sentences(page)
@@ -122,12 +150,43 @@ def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_ope
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     assert "The refresh failed" in page.error[0].value
-    assert "Kept: FIFA World Cup 2026 (live), rounds 1 to 2, less than a minute old." in page.error[0].value
-    with serving(small_feed(3)) as server:
+    assert "Kept: A small cup (live), rounds 1 to 2, less than a minute old." in page.error[0].value
+    with serving(small_feed) as server:
         monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
         refreshed(page)
     page.button(key="open_fifa").click().run()
     assert "".join(page.query_params["world"]) == "fifa-live"
+
+
+def test_a_visitor_decides_about_what_looks_wrong(
+    monkeypatch: pytest.MonkeyPatch, small_feed: dict[str, bytes]
+) -> None:
+    page = a_page("data", world=kept_cup())
+    suspicious = small_feed | {"players.json": json.dumps(json.loads(small_feed["players.json"])[:100]).encode()}
+    del suspicious["checksums.json"]
+    folder = world_folder("fifa-live")
+    awkward_cup().save(folder)
+    for button, players in (("drop_fifa", 144), ("take_fifa", 100)):
+        with serving(suspicious) as server:
+            monkeypatch.setenv("THETAXI_FIFA_URL", server.url)
+            refreshed(page)
+        assert "There were 144 players and are 100 now" in page.warning[-1].value
+        assert len(open_world(folder).tables["players"]) == 144
+        page.button(key=button).click().run()
+        assert "looks wrong" not in sentences(page)
+        assert len(open_world(folder).tables["players"]) == players
+
+
+def test_a_visitor_cancels_a_refresh_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    background.clear()
+    page = a_page("data", world=kept_cup())
+    with serving({"bootstrap-static/": Reply(hang=True)}) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        page.button(key="refresh_fpl").click().run()
+        page.button(key="cancel_fpl").click().run()
+        until(page, lambda _: not background().state(refresh_task(SOURCES["fpl"])).running).run()
+    assert "The refresh was cancelled. Kept: nothing" in sentences(page)
+    assert not page.button(key="refresh_fpl").disabled
 
 
 def refreshed(page: AppTest) -> None:

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from data.rules import load_rules
 from data.worlds.library import world_folder
-from data.worlds.world import MANIFEST, World
+from data.worlds.manifest import MANIFEST
+from data.worlds.world import World
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.page_runs import a_page, sentences

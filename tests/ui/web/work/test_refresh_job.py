@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Reply, serving
 from tests.ui.web.work.test_scheduler import PATIENCE, in_the_end, until
 from ui.web.work.refresh_job import SOURCES, refresh_task
-from ui.web.work.scheduler import Scheduler
+from ui.web.work.scheduler import Phase, Scheduler
 
 
 def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_replaces_it(
@@ -48,6 +49,7 @@ def test_only_one_refresh_of_a_source_runs_at_a_time() -> None:
         folder: Path,
         details: bool,
         progress: Callable[[FetchStep], None],
+        _: threading.Event,
     ) -> SourceReport:
         progress(FetchStep(Answer("players.json", {}, 10, cached=False), 1, 4))
         gate.wait(PATIENCE)
@@ -80,3 +82,19 @@ def test_the_operator_may_set_another_address(monkeypatch: pytest.MonkeyPatch) -
     assert source.base_url == source.address
     monkeypatch.setenv("THETAXI_FPL_URL", " http://127.0.0.1:9/ ")
     assert source.base_url == "http://127.0.0.1:9/"
+
+
+def test_a_refresh_that_waits_for_a_silent_server_is_cancelled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scheduler, task = Scheduler(), refresh_task(SOURCES["fpl"])
+    with serving({"bootstrap-static/": Reply(hang=True)}) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        job = scheduler.again(task)
+        until(lambda: bool(server.paths))
+        started = time.monotonic()
+        scheduler.stop(task)
+        report = in_the_end(job).now.told.report
+    assert time.monotonic() - started < 5  # of ten that a read may take, and sixty for a document
+    assert report is not None
+    assert report.error == "The fetch was cancelled."
+    assert scheduler.state(task).phase is Phase.STOPPED
+    assert scheduler.again(task) is not job
