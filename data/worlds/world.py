@@ -140,7 +140,9 @@ class _Manifest(BaseModel):
 
 
 def _before(frame: pd.DataFrame, column: str, limit: object) -> pd.DataFrame:
-    return frame[frame[column] < limit].reset_index(drop=True)
+    """Return the rows before a limit; a table that ends before it is not copied, for the past of a season is long."""
+    earlier = frame[column] < limit
+    return frame if earlier.all() else frame[earlier].reset_index(drop=True)
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
