@@ -44,11 +44,14 @@ def show() -> None:
     now = datetime.now(UTC)
     worlds = {entry.name: told(entry.name, entry.folder, bundled=entry.bundled) for entry in list_worlds()}
     facts = worlds[chosen.plan.world]
-    if isinstance(facts, WorldFacts):
-        _draw_facts(chosen, facts, now)
-    _draw_worlds(worlds, now)
-    st.header("Refresh from a live source")
-    _draw_sources()
+    live, known = st.container(), st.container()  # of what is over, the game being played comes first
+    with known if chosen.over(now) else live:
+        if isinstance(facts, WorldFacts):
+            _draw_facts(chosen, facts, now)
+        _draw_worlds(worlds, now)
+    with live if chosen.over(now) else known:
+        st.header("Refresh from a live source")
+        _draw_sources()
     st.header("Your own projections")
     draw_projections(chosen)
     st.header("Rules")
@@ -76,9 +79,8 @@ def worlds_table(worlds: dict[str, WorldFacts | str], now: datetime) -> pd.DataF
 
 def _world_row(name: str, facts: WorldFacts | str, now: datetime) -> dict[str, object]:
     if isinstance(facts, str):
-        return {"Name": name, "Title": facts, "Origin": "Cannot be opened"}
+        return {"Title": f"{name}: {facts}", "Origin": "Cannot be opened"}
     return {
-        "Name": name,
         "Title": facts.title,
         "Origin": facts.origin,
         "Rounds": f"{facts.rounds[0]} to {facts.rounds[-1]}",
@@ -134,7 +136,7 @@ def _draw_sources() -> None:
 def _draw_source(source: LiveSource) -> None:
     state = background().state(refresh_task(source))
     st.markdown(f"**{source.title}**")
-    st.caption(f"From {as_markdown(source.base_url)} into the competition {source.world}.")
+    st.caption(f"From {as_markdown(source.base_url)} into a competition of its own.")
     st.checkbox(
         "Every player's match history too",
         key=f"details_{source.key}",
@@ -177,7 +179,7 @@ def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     st.success(f"Fetched {documents} at {report.finished:%H:%M} UTC.", icon=":material/cloud_done:")
     for warning in report.warnings:
         st.caption(as_markdown(warning))
-    st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
+    st.button(f"Open {source.title}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
 
 
 def _draw_rules(chosen: Chosen) -> None:

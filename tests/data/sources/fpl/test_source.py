@@ -14,6 +14,7 @@ from data.importing.season_facts import import_fpl_season
 from data.sources.fpl import source as fpl
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
+from data.worlds.library import PAST_SEASONS, find_world
 from tests.cases.live_worlds import payloads_of, read_league, small_league
 from tests.cases.small_world import changed
 from tests.tools.fpl_writer import to_fpl_api
@@ -88,6 +89,26 @@ def test_nothing_of_another_season_is_remembered() -> None:
     world = read_league(an_api(histories=False), last=older).world
     assert world.rounds == (4,)
     assert world.tables["events"].empty
+
+
+def test_a_live_season_looks_back_on_the_bundled_ones() -> None:
+    season = find_world(PAST_SEASONS)
+    known = read_league(an_api(2), background=season).world.at(1)
+    assert known.past_matches["season"].unique().tolist() == [2022, 2023, 2024, 2025]
+    lately = known.past_matches[known.past_matches["season"] == 2025]
+    assert lately["round"].max() == season.rounds[-1] - 1
+    assert lately["defensive_contributions"].notna().all()
+    assert len(known.results) == len(season.tables["results"])
+
+
+def test_a_season_fetched_while_it_is_also_bundled_looks_back_on_the_years_before_it_alone() -> None:
+    year = pd.Timedelta(days=366)
+    api = an_api(2)
+    for event in api[BOOTSTRAP]["events"]:
+        event["deadline_time"] = (pd.Timestamp(event["deadline_time"]) - year).isoformat()
+    tables = read_league(api, background=find_world(PAST_SEASONS)).world.tables
+    assert tables["past_matches"]["season"].max() == 2024
+    assert (tables["results"]["date"] < "2025-08-01").sum() == 3 * 380
 
 
 def test_matches_without_a_gameweek_are_left_out_and_named() -> None:

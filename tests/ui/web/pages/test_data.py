@@ -45,9 +45,9 @@ def test_a_world_that_cannot_be_opened_is_listed_with_the_reason() -> None:
     (broken / MANIFEST).write_text("[[[")
     page = a_page("data", world=kept_cup())
     sentences(page)
-    (row,) = [row for table in tables(page) for row in table if row[0] == "broken"]
-    assert row[2] == "Cannot be opened"
-    assert "Import the world again" in row[1]
+    (row,) = [row for table in tables(page) for row in table if row[0].startswith("broken: ")]
+    assert row[1] == "Cannot be opened"
+    assert "Import the world again" in row[0]
 
 
 def test_the_rulebook_shows_what_is_not_confirmed(page: AppTest) -> None:
@@ -140,5 +140,5 @@ def test_the_table_of_worlds_has_a_row_for_each() -> None:
     kept_cup()
     worlds = {"awkward": told("awkward", world_folder("awkward"), bundled=False), "other": "It is damaged."}
     table = worlds_table(worlds, datetime.now(UTC))
-    assert list(table["Name"]) == ["awkward", "other"]
+    assert list(table["Title"]) == ["A small cup", "other: It is damaged."]
     assert list(table["Rounds"].fillna("")) == ["1 to 3", ""]
