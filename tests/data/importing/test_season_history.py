@@ -127,6 +127,13 @@ def test_an_unknown_letter_or_club_before_a_deadline_is_named(tmp_path: Path) ->
             import_fpl_season(write_whole_season(tmp_path, states), name="league", title="A small league")
 
 
+def test_a_state_that_stands_there_twice_is_left_out_and_said(tmp_path: Path) -> None:
+    states = the_states()
+    folder = write_whole_season(tmp_path, pd.concat([states, states.iloc[:2]]))
+    made = import_fpl_season(folder, name="league", title="A small league")
+    assert "deadlines.csv: 2 rows repeat earlier ones and are left out." in made.notes
+
+
 def test_zeros_of_gameweeks_without_a_record_are_no_facts(tmp_path: Path) -> None:
     rows = the_rows()
     rows.loc[rows["gw"] == 1, ["starts", "expected_goals", "expected_assists"]] = 0

@@ -52,6 +52,14 @@ def test_the_bundled_season_opens_at_its_open_gameweek_with_status_and_news_and_
     assert f"{COOKIE}=fpl2025-26;" in drawn(page)
 
 
+def test_players_of_the_bundled_season_show_their_status_and_news() -> None:
+    page = a_page("players", world="fpl2025-26")
+    shown = page.dataframe[0].value.set_index("Player")
+    assert shown.loc["M.Salah", "Status"] == "Absent"
+    assert "Africa Cup of Nations" in shown.loc["M.Salah", "News"]
+    assert shown.loc["Haaland", "News"] == ""
+
+
 def test_a_link_to_a_competition_that_is_not_here_opens_another_by_its_title() -> None:
     page = a_page("players", world="atlantis")
     assert "There is no competition 'atlantis' here: this is FIFA World Cup 2026." in sentences(page)
