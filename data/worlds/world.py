@@ -132,6 +132,11 @@ def open_world(folder: Path) -> World:
     return World(manifest.name, manifest.title, manifest.rulebook, text, MappingProxyType(tables))
 
 
+def world_title(folder: Path) -> str:
+    """Return what a world calls itself, without opening its tables."""
+    return _read_manifest(folder).title
+
+
 class _Manifest(BaseModel):
     name: Annotated[str, Field(min_length=1)]
     title: Annotated[str, Field(min_length=1)]

@@ -13,7 +13,7 @@ import streamlit as st
 
 from data.errors import ThetaXIError
 from data.worlds.library import DEFAULT_WORLD, WorldEntry
-from data.worlds.world import MANIFEST, World, open_world
+from data.worlds.world import MANIFEST, World, open_world, world_title
 from ui.web.drawing.live import draw_until
 from ui.web.work import kept
 
@@ -23,32 +23,39 @@ AHEAD = "_deadline_ahead"
 LOOK = 10.0  # seconds between two looks at the clock
 
 
+def _deadlines(entry: WorldEntry) -> tuple[datetime, ...]:
+    return _known_deadlines(entry.folder, (entry.folder / MANIFEST).read_text(encoding="utf-8", errors="replace"))
+
+
 @st.cache_data(max_entries=kept.FACTS.most, show_spinner=False)
-def _glance(folder: Path, manifest: str) -> tuple[str, tuple[datetime, ...]]:  # noqa: ARG001 - new when refreshed
-    """Return a competition's title and the deadlines of the rounds that can be opened; nothing of a broken one."""
+def _known_deadlines(folder: Path, manifest: str) -> tuple[datetime, ...]:  # noqa: ARG001 - new when refreshed
+    """Return the deadlines of the rounds that can be opened; none of a competition that is broken."""
     try:
         world = open_world(folder)
     except ThetaXIError:
-        return "", ()
+        return ()
     rounds = world.tables["rounds"]
-    return world.title, tuple(rounds.loc[rounds["round"].isin(world.rounds), "deadline"].dt.to_pydatetime())
+    return tuple(rounds.loc[rounds["round"].isin(world.rounds), "deadline"].dt.to_pydatetime())
 
 
-def _seen(entry: WorldEntry) -> tuple[str, tuple[datetime, ...]]:
-    return _glance(entry.folder, (entry.folder / MANIFEST).read_text(encoding="utf-8", errors="replace"))
+def _title(folder: Path) -> str:
+    try:
+        return world_title(folder)
+    except ThetaXIError:
+        return folder.name
 
 
 def titles(entries: Mapping[str, WorldEntry]) -> dict[str, str]:
-    """Return what to call each competition; its folder's name only where two share a title or it cannot be opened."""
-    found = {name: _seen(entry)[0] for name, entry in entries.items()}
+    """Return what to call each competition; its folder's name only where two share a title or it has none."""
+    found = {name: _title(entry.folder) for name, entry in entries.items()}
     shared = [title for title in found.values() if list(found.values()).count(title) > 1]
-    return {name: f"{title} ({name})" if title in shared else title or name for name, title in found.items()}
+    return {name: f"{title} ({name})" if title in shared else title for name, title in found.items()}
 
 
 def home(entries: Mapping[str, WorldEntry], now: datetime) -> str:
     """Return the competition to open when nobody says which: the one used last, else the nearest."""
     last = st.context.cookies.get(COOKIE, "")
-    return last if last in entries else nearest({name: _seen(entry)[1] for name, entry in entries.items()}, now)
+    return last if last in entries else nearest({name: _deadlines(entry) for name, entry in entries.items()}, now)
 
 
 def nearest(deadlines: Mapping[str, Sequence[datetime]], now: datetime) -> str:

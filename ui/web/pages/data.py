@@ -107,7 +107,7 @@ def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
         f"{as_markdown(facts.title)} · {title} · {facts.origin.lower()}, {age_in_words(facts, now)} · "
         f"what is known at this deadline has the checksum {snapshot.checksum[:SHOWN_DIGITS]}"
     )
-    for sentence in stale_warnings(facts, snapshot, title, now):
+    for sentence in stale_warnings(facts, snapshot, title, now, where="above" if chosen.over(now) else "below"):
         st.warning(sentence, icon=":material/schedule:")
     missing = list(missing_facts(snapshot))
     if missing:

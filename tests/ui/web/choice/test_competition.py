@@ -60,6 +60,14 @@ def test_players_of_the_bundled_season_show_their_status_and_news() -> None:
     assert shown.loc["Haaland", "News"] == ""
 
 
+def test_of_a_season_that_is_over_the_live_fetch_is_offered_first() -> None:
+    page = a_page("data", world="fpl2025-26")
+    assert "For the coming round refresh a live source above." in sentences(page)
+    texts = [str(getattr(one, "value", "")) for one in page.main]
+    assert texts.index("Refresh from a live source") < next(i for i, text in enumerate(texts) if "checksum" in text)
+    assert "For the coming round refresh a live source below." in sentences(a_page("data", world=kept_cup()))
+
+
 def test_a_link_to_a_competition_that_is_not_here_opens_another_by_its_title() -> None:
     page = a_page("players", world="atlantis")
     assert "There is no competition 'atlantis' here: this is FIFA World Cup 2026." in sentences(page)
