@@ -37,13 +37,10 @@ class Game:
     parse: Callable[..., Reading]
 
 
-FPL = Game(
-    "fpl",
-    fpl.BASE_URL,
-    "Fantasy Premier League (live)",
-    fpl.fetch,
-    lambda payloads, **about: fpl.parse(payloads, load_rules(fpl.RULEBOOK), **about),
-)
+def fpl_game(background: World | None = None) -> Game:
+    """Return the Premier League's game; `background` is a world that knows earlier seasons."""
+    parse = partial(fpl.parse, rules=load_rules(fpl.RULEBOOK), background=background)
+    return Game("fpl", fpl.BASE_URL, "Fantasy Premier League (live)", fpl.fetch, parse)
 
 
 def fifa_game(background: World) -> Game:

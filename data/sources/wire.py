@@ -57,7 +57,7 @@ def _moment(text: str) -> str:
 
 
 def _number_of_text(value: object) -> object:
-    if isinstance(value, str) and value.strip().replace(".", "", 1).isdigit() and value.isascii():
+    if isinstance(value, str) and value.strip().removeprefix("-").replace(".", "", 1).isdigit() and value.isascii():
         return float(value)
     return value
 
@@ -70,6 +70,7 @@ def _few_rounds(value: object) -> object:
 
 
 Text = Annotated[str, Field(max_length=200), AfterValidator(_storable)]
+LongText = Annotated[str, Field(max_length=2000), AfterValidator(_storable)]
 Moment = Annotated[str, Field(max_length=60), AfterValidator(_moment)]  # ISO 8601 in UTC
 Id = Annotated[int, Field(ge=0, le=2**53)]
 RoundId = Annotated[int, Field(ge=1, le=MOST_ROUNDS)]
@@ -81,6 +82,7 @@ Price = Annotated[float, Field(ge=0.1, le=HIGHEST_PRICE)]  # millions
 Percent = Annotated[float, Field(ge=0, le=100)]
 PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
 Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
+Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(_number_of_text)]  # of points
 Entries = Annotated[list[T], FailFast(), Field(max_length=MOST_ENTRIES)]
 """A list that is refused at its first fault: to find all of them took 300 times the memory of the document."""
 

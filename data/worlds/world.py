@@ -11,7 +11,7 @@ import pandas as pd
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import GOAL_COLUMNS, WORLD_TABLES, checked_tables
+from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES, checked_tables
 from data.worlds.generations import digests_of, save_state
 from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
 from data.worlds.snapshot import Snapshot
@@ -54,7 +54,8 @@ class World:
             name: _before(self.tables[name], "round", round_number) for name in ("points", "appearances", "events")
         }
         day = deadline.tz_localize(None).normalize()
-        past = {name: _before(self.tables[name], "date", day) for name in ("results", "goals", "shootouts")}
+        dated = ("results", "goals", "shootouts", "past_matches")
+        past = {name: _before(self.tables[name], "date", day) for name in dated}
         market = self.tables["market"]
         return Snapshot(
             world=self.name,
@@ -65,7 +66,7 @@ class World:
             teams=self.tables["teams"],
             players=self._selectable(round_number),
             market=market[market["round"] <= round_number].reset_index(drop=True),
-            fixtures=self._known_fixtures(round_number),
+            fixtures=self._known_fixtures(round_number, day),
             bracket=self.tables["bracket"],
             best_thirds=self.tables["best_thirds"],
             **earlier,
@@ -80,10 +81,11 @@ class World:
         players.insert(2, "short", short_names(players))
         return players
 
-    def _known_fixtures(self, round_number: int) -> pd.DataFrame:
+    def _known_fixtures(self, round_number: int, day: pd.Timestamp) -> pd.DataFrame:
         fixtures = self.tables["fixtures"]
         known = fixtures[fixtures["announced"] <= round_number].sort_values(["kickoff", "match_id"], ignore_index=True)
         known.loc[known["round"] >= round_number, GOAL_COLUMNS] = pd.NA
+        known.loc[known["odds_date"] > day, ["odds_date", *(column.name for column in ODDS)]] = None
         return known
 
     def save(self, folder: Path, doubts: Sequence[str] = ()) -> None:
@@ -124,12 +126,20 @@ def open_state(folder: Path, text: str) -> World:
         raise TableError(f"{folder}: {error} Import the world again.") from None
 
 
+def world_title(folder: Path) -> str:
+    """Return what a world calls itself, without opening its tables."""
+    return parse_manifest(manifest_text(folder), folder).title
+
+
 def _before(frame: pd.DataFrame, column: str, limit: object) -> pd.DataFrame:
-    return frame[frame[column] < limit].reset_index(drop=True)
+    """Return the rows before a limit; a table that ends before it is not copied, for the past of a season is long."""
+    earlier = frame[column] < limit
+    return frame if earlier.all() else frame[earlier].reset_index(drop=True)
 
 
 def _read_tables(folder: Path, digests: Mapping[str, str]) -> dict[str, pd.DataFrame]:
-    absent = [schema.name for schema in WORLD_TABLES if schema.name not in digests]
+    absent = [schema.name for schema in WORLD_TABLES if schema.name not in (*digests, *LATER_TABLES)]
     if absent:
         raise TableError(f"{folder}: the table {absent[0]} is missing from {MANIFEST}. Import the world again.")
-    return {schema.name: read_table(folder, schema, digests[schema.name]) for schema in WORLD_TABLES}
+    known = [schema for schema in WORLD_TABLES if schema.name in digests]
+    return {schema.name: read_table(folder, schema, digests[schema.name]) for schema in known}

@@ -51,7 +51,7 @@ def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: Wa
     tab = watched.tab
     tab.goto(f"{site.url}/data?world={CUP_NAME}")
     refresh(tab)
-    expect(tab.get_by_role("button", name="Open fpl-live")).to_be_visible(timeout=PATIENT)
+    expect(tab.get_by_role("button", name="Open Fantasy Premier League")).to_be_visible(timeout=PATIENT)
     site.feed.routes = dict(BROKEN)
     refresh(tab)
     failed = tab.get_by_test_id("stAlert").filter(has_text="The refresh failed")

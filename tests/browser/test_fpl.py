@@ -41,7 +41,7 @@ def refreshed(tab: Page, address: str) -> None:
     """Switch from another competition to the live one."""
     tab.goto(f"{address}/data?world={CUP_NAME}")
     tab.get_by_role("button", name="Refresh Fantasy Premier League").click(timeout=PATIENT)
-    tab.get_by_role("button", name="Open fpl-live").click(timeout=PATIENT)
+    tab.get_by_role("button", name="Open Fantasy Premier League").click(timeout=PATIENT)
     expect(tab).to_have_url(re.compile("world=fpl-live"), timeout=PATIENT)
     tab.get_by_role("radio", name=str(DOUBLE), exact=True).click(timeout=PATIENT)
     expect(tab).to_have_url(re.compile(f"round={DOUBLE}"), timeout=PATIENT)

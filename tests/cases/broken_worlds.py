@@ -88,7 +88,7 @@ BROKEN: dict[str, tuple[Damage, str]] = {
     "an empty manifest": (lambda folder: (folder / MANIFEST).write_text(""), "key name"),
     "no TOML": (lambda folder: (folder / MANIFEST).write_text("[[["), "is not valid TOML"),
     "binary manifest": (lambda folder: (folder / MANIFEST).write_bytes(b"\xff\xfe\x00"), "is not UTF-8"),
-    "huge manifest": (lambda folder: (folder / MANIFEST).write_text("#" * 2_000_000), "more than 1 MB"),
+    "huge manifest": (lambda folder: (folder / MANIFEST).write_text("#" * 2_000_000), "more than 1,000,000 bytes"),
     "manifest a pipe": (lambda folder: as_pipe(folder / MANIFEST), "not a regular file"),
     "manifest a folder": (lambda folder: as_folder(folder / MANIFEST), "not a regular file"),
     "manifest a loop": (
@@ -109,7 +109,10 @@ BROKEN: dict[str, tuple[Damage, str]] = {
         "was changed or cut",
     ),
     "no Parquet": (lambda folder: with_content(folder, "teams", b"PAR1 and then nothing of the kind"), "no table"),
-    "huge file": (lambda folder: os.truncate(table_file(folder, "teams"), LARGEST_FILE + 1), "more than 50 MB"),
+    "huge file": (
+        lambda folder: os.truncate(table_file(folder, "teams"), LARGEST_FILE + 1),
+        "more than 50,",
+    ),
     "too many rows": (many_rows, "rows, and at most"),
     "too long texts": (long_texts, "MB, and at most"),
     "lists in a column": (lists, "holds lists"),

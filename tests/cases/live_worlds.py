@@ -75,10 +75,11 @@ def read_cup(payloads: Mapping[str, object], background: World | None = None, la
     return fifa.parse(payloads, background, rules, cities, name="wc2026", title="Cup", sources="a test", last=last)
 
 
-def read_league(payloads: Mapping[str, object], last: World | None = None) -> Reading:
+def read_league(payloads: Mapping[str, object], last: World | None = None, background: World | None = None) -> Reading:
     """Parse a Premier League feed with the shipped rules."""
     rules = load_rules("fpl2026")
-    return fpl.parse(payloads, rules, name="league", title="League", sources="a test", last=last)
+    about = {"name": "league", "title": "League", "sources": "a test"}
+    return fpl.parse(payloads, rules, **about, last=last, background=background)
 
 
 CLUBS = ("ARS", "BHA", "CHE", "EVE")

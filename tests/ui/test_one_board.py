@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ def cup(own_home: Path) -> str:
 
 
 def from_the_page(plan: Plan) -> str:
-    order = board_order(open_chosen(plan))
+    order = board_order(open_chosen(plan, datetime.now(UTC)))
     job = Job(order, Scheduler())
     job.visitors.add(SERVER)
     board = order.steps[0].work(job).board

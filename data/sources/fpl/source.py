@@ -9,6 +9,7 @@ from functools import partial
 import httpx
 import pandas as pd
 
+from data.importing.season_layout import POSITION_OF
 from data.importing.season_tables import (
     appearances_table,
     events_table,
@@ -18,7 +19,7 @@ from data.importing.season_tables import (
 )
 from data.rules import GameRules
 from data.sources.earlier import first_wins
-from data.sources.fpl.feed import POSITION_OF, FplFeed, read_feed
+from data.sources.fpl.feed import FplFeed, read_feed
 from data.sources.fpl.tables import (
     kept_rows,
     listed_clubs,
@@ -34,6 +35,7 @@ from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, WireBootstrap, summary_na
 from data.sources.report import FetchStep, Reading, counted, listed
 from data.sources.wire import validated
 from data.web.client import get_json
+from data.worlds.history import before, left_behind
 from data.worlds.world import World
 
 BASE_URL = "https://fantasy.premierleague.com/api/"
@@ -57,11 +59,13 @@ def parse(
     title: str,
     sources: str,
     last: World | None = None,
+    background: World | None = None,
 ) -> Reading:
     """Make a world of the API's payloads.
 
     `last` is what an earlier fetch of this season recorded: prices and ownership of past gameweeks, and points when no
-    histories were fetched.
+    histories were fetched. `background` is an earlier season, or this one as it was bundled: what it knows of the years
+    before this season's first deadline is part of the new world.
     """
     feed = read_feed(payloads)
     rounds = rounds_table(feed, rules)
@@ -77,7 +81,7 @@ def parse(
         "points": points_table(feed, rows, worlds),
         "appearances": first_wins("appearances", [appearances_table(rows), *kept_rows("appearances", feed, worlds)]),
         "events": first_wins("events", [events_table(rows), *kept_rows("events", feed, worlds)]),
-        "results": results_table(listed),
+        **_with_years_before(results_table(listed), background, rounds),
     }
     world = World.of(name, title, rules.game, sources, tables)
     return Reading(world, tuple(_warnings(feed)))
@@ -89,8 +93,21 @@ def _summary_names(bootstrap: object) -> list[str]:
 
 
 def _same_season(last: World, rounds: pd.DataFrame) -> bool:
-    first = pd.to_datetime(rounds["deadline"], format="ISO8601", utc=True).min()
-    return bool(abs(last.tables["rounds"]["deadline"].min() - first) < SAME_SEASON)
+    return bool(abs(last.tables["rounds"]["deadline"].min() - _first_deadline(rounds)) < SAME_SEASON)
+
+
+def _first_deadline(rounds: pd.DataFrame) -> pd.Timestamp:
+    return pd.to_datetime(rounds["deadline"], format="ISO8601", utc=True).min()
+
+
+def _with_years_before(
+    results: pd.DataFrame, background: World | None, rounds: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Return the results with those of earlier seasons, and the player-matches of these."""
+    if background is None:
+        return {"results": results}
+    past = before(left_behind(background), _first_deadline(rounds).tz_localize(None).normalize())
+    return past | {"results": pd.concat([past["results"], results], ignore_index=True)}
 
 
 def _warnings(feed: FplFeed) -> Iterator[str]:

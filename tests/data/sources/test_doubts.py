@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from data.sources.doubts import Check, doubts_about
-from data.sources.refresh import FPL, Game, fifa_game, refresh_world
+from data.sources.refresh import Game, fifa_game, fpl_game, refresh_world
 from data.sources.report import SourceReport
 from data.worlds.held import drop_held, held_folder, held_world, take_held
 from data.worlds.library import list_worlds, world_folder
@@ -31,7 +31,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def league() -> tuple[Game, dict[str, bytes]]:
-    return FPL, to_fpl_api(small_league(), 3)
+    return fpl_game(), to_fpl_api(small_league(), 3)
 
 
 def cup() -> tuple[Game, dict[str, bytes]]:
@@ -200,7 +200,7 @@ def test_home_and_away_in_one_gameweek_are_two_matches() -> None:
 @pytest.mark.parametrize("number", [2, *in_a_soak([1, 3])])
 def test_the_next_gameweek_of_a_league_raises_no_doubt(tmp_path: Path, number: int) -> None:
     for coming in (number, number + 1):
-        report = fetched(FPL, to_fpl_api(small_league(), coming), tmp_path / "live", check_world)
+        report = fetched(fpl_game(), to_fpl_api(small_league(), coming), tmp_path / "live", check_world)
         assert report.ok, report.doubts
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 import pandas as pd
@@ -69,13 +69,12 @@ def age_in_words(facts: WorldFacts, now: datetime) -> str:
 
 
 def stale_warnings(
-    facts: WorldFacts, snapshot: Snapshot, title: str, now: datetime | None = None, *, where: str = "below"
+    facts: WorldFacts, snapshot: Snapshot, title: str, now: datetime, *, where: str = "below"
 ) -> tuple[str, ...]:
     """Return sentences about facts that are too old for a decision; `title` is what managers call the round.
 
     `where` says on the page that shows them where they can be refreshed.
     """
-    now = now or datetime.now(UTC)
     said = []
     if facts.fetched and now - facts.fetched > STALE_AFTER and snapshot.deadline > now:
         said.append(

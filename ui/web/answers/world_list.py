@@ -56,9 +56,8 @@ def worlds_table(worlds: Worlds, now: datetime) -> pd.DataFrame:
 
 def _world_row(name: str, facts: WorldFacts | str, now: datetime) -> dict[str, object]:
     if isinstance(facts, str):
-        return {"Name": name, "Title": facts, "Origin": "Cannot be opened"}
+        return {"Title": f"{name}: {facts}", "Origin": "Cannot be opened"}
     return {
-        "Name": name,
         "Title": facts.title,
         "Origin": facts.origin,
         "Rounds": f"{facts.rounds[0]} to {facts.rounds[-1]}",

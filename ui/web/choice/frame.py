@@ -16,6 +16,7 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import wraps
 from operator import attrgetter
 from pathlib import Path
@@ -38,6 +39,7 @@ from engine.language.spec import SUFFIX
 from engine.rank.rivals import Rival, playing
 from engine.search.seeding.archetypes import SolvedSquads
 from models.signals import Signals
+from ui.web.choice.competition import draw_deadline_passed, first_open, home, remember, titles
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import (
     OwnSpec,
@@ -71,6 +73,11 @@ class Chosen:
     rules: GameRules
     snapshot: Snapshot
     plan: Plan = field(default_factory=Plan)
+    bundled: bool = False
+
+    def over(self, now: datetime) -> bool:
+        """Whether its deadline is one of the past that came with the project, not one that somebody just missed."""
+        return self.bundled and self.snapshot.deadline <= now
 
     @property
     def key(self) -> str:
@@ -133,20 +140,26 @@ def _tidy_home() -> object:
 
 def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     """Show the choice of world and round, here or in a container, and return it with the visitor's plan."""
-    plan, place = current_plan(), place or st.container()
+    place, now = place or st.container(), datetime.now(UTC)
     entries = {entry.name: entry for entry in sorted(list_worlds(), key=lambda entry: entry.name != DEFAULT_WORLD)}
+    plan = current_plan(lambda: home(entries, now))
     said = list(remarks())
+    called = titles(entries)
     if plan.world not in entries:
-        said.append(f"There is no competition {plan.world!r}. {did_you_mean(plan.world, entries)}")
-        plan = Plan()
+        stand_in = Plan(world=home(entries, now))
+        said.append(f"There is no competition {plan.world!r} here: this is {called[stand_in.world]}.")
+        plan = stand_in
     with place:
-        _choose_world(plan, entries)
-    opened = open_chosen(plan, entries)
+        _choose_world(plan, called)
+    opened = open_chosen(plan, now, entries)
     if plan.round not in (None, opened.snapshot.round):
-        said.append(f"Round {plan.round} cannot be opened in this competition, so this is the first that can.")
+        said.append(f"Round {plan.round} cannot be opened in this competition, so this is another.")
     with place:
         _choose_number(opened)
     settle(opened.plan)
+    remember(opened.plan.world)
+    title = opened.rules.round_title(opened.snapshot.round)
+    draw_deadline_passed((opened.plan.world, opened.snapshot.round), title, opened.snapshot.deadline, now)
     refused = opened.plan.asked.within(opened.rules, opened.snapshot.round)[1]
     for sentence in (*said, *refused, *_rivals_missing(opened)):
         st.info(as_markdown(sentence), icon=":material/link_off:")
@@ -169,25 +182,27 @@ def _draw_own_spec(plan: Plan) -> None:
         st.button(title, key="drop_spec", type="tertiary", on_click=change, kwargs={"spec": ""})
 
 
-def open_chosen(plan: Plan, entries: dict[str, WorldEntry] | None = None) -> Chosen:
-    """Return world, rules and snapshot of a plan; a round that cannot be opened becomes the first that can."""
+def open_chosen(plan: Plan, now: datetime, entries: dict[str, WorldEntry] | None = None) -> Chosen:
+    """Return world, rules and snapshot of a plan; a round that cannot be opened becomes the one to be played next."""
     known = entries if entries is not None else {entry.name: entry for entry in list_worlds()}
     if plan.world not in known:
         raise UnknownError(f"There is no competition {plan.world!r}. {did_you_mean(plan.world, known)}")
     folder = known[plan.world].folder
     version = manifest_text(folder)
     world = _opened(folder, version)
-    number = plan.round if plan.round in world.rounds else world.rounds[0]
+    number = plan.round if plan.round in world.rounds else first_open(world, now)
     rules = rules_for(world.rulebook, plan.captaincy)
     snapshot = _snapshot(folder, version, number)
-    return Chosen(folder, version, world, rules, snapshot, plan.with_changes(round=number))
+    plan = plan.with_changes(round=number)
+    return Chosen(folder, version, world, rules, snapshot, plan, bundled=known[plan.world].bundled)
 
 
-def _choose_world(plan: Plan, entries: dict[str, WorldEntry]) -> None:
-    if len(entries) > 1:
+def _choose_world(plan: Plan, called: dict[str, str]) -> None:
+    if len(called) > 1:
         st.selectbox(
             "Competition",
-            list(entries),
+            list(called),
+            format_func=called.__getitem__,
             key=controlled("world_choice", plan.world),
             width=WORLD_WIDTH,
             on_change=lambda: move_to(st.session_state.world_choice),

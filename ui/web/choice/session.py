@@ -27,6 +27,7 @@ from streamlit.runtime import exists as runtime_exists
 from streamlit.runtime import get_instance as runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from data.worlds.library import DEFAULT_WORLD
 from engine.rank.rivals import Rival
 from ui.web.choice.plan import Plan, link_of, read_link
 
@@ -46,18 +47,21 @@ class OwnSpec(NamedTuple):
     parameters: tuple[tuple[str, float], ...]  # that he moved from what text and stage say
 
 
-def current_plan() -> Plan:
+def current_plan(home: Callable[[], str] = lambda: DEFAULT_WORLD) -> Plan:
     """Return the visitor's plan: from the address bar where that changed from outside, else as he left it.
 
     A link, a reload and the back button change it from outside. A page opened from the navigation keeps the plan.
-    Where no round is named, `settle` writes the link as soon as it is known.
+    Without a link the competition is that of `home`; where no round is named, `settle` writes it once it is known.
     """
     state, given = st.session_state, _ours(st.query_params.to_dict())
     moved = state.get(PAGE) not in (None, st.context.url)
     if PLAN not in state or (given != state[LINK] and (given or not moved)):
         plan, remarks = read_link(given)
+        plan = plan if given else plan.with_changes(world=home())
         state[PLAN], state[REMARKS] = _with_known_tables(plan, remarks)
         state[TOUCHED] = bool(given)
+    elif not state[TOUCHED] and state[PLAN].round is None:  # he came by a page that asks for no competition
+        state[PLAN] = state[PLAN].with_changes(world=home())
     state[PAGE] = st.context.url
     if state[PLAN].round is None:
         state[LINK] = given

@@ -36,11 +36,15 @@ def show() -> None:
         st.error(as_markdown(str(error)), icon=":material/error:")
         chosen = None
     facts = worlds.get(chosen.plan.world) if chosen else None
-    if chosen and isinstance(facts, WorldFacts):
-        _draw_facts(chosen, facts, now)
-    draw_worlds(worlds, now)
-    st.header("Refresh from a live source")
-    draw_sources()
+    over = chosen is not None and chosen.over(now)
+    first, second = st.container(), st.container()  # of what is over, the game being played comes first
+    with second if over else first:
+        if chosen and isinstance(facts, WorldFacts):
+            _draw_facts(chosen, facts, now)
+        draw_worlds(worlds, now)
+    with first if over else second:
+        st.header("Refresh from a live source")
+        draw_sources()
     if chosen:
         st.header("Your own projections")
         draw_projections(chosen)
@@ -65,7 +69,7 @@ def _draw_facts(chosen: Chosen, facts: WorldFacts, now: datetime) -> None:
         f"{as_markdown(facts.title)} · {title} · {facts.origin.lower()}, {age_in_words(facts, now)} · "
         f"what is known at this deadline has the checksum {snapshot.checksum[:SHOWN_DIGITS]}"
     )
-    for sentence in stale_warnings(facts, snapshot, title, now):
+    for sentence in stale_warnings(facts, snapshot, title, now, where="above" if chosen.over(now) else "below"):
         st.warning(sentence, icon=":material/schedule:")
     missing = list(missing_facts(snapshot))
     if missing:

@@ -47,3 +47,4 @@ PAGES = (
     PageEntry("squadbench", "SquadBench", "leaderboard"),
 )
 MY_SQUAD = next(entry for entry in PAGES if entry.path == "my-squad")
+DATA = next(entry for entry in PAGES if entry.path == "data")

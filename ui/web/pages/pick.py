@@ -19,7 +19,7 @@ from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, d
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
-from ui.web.pages.navigation import MY_SQUAD
+from ui.web.pages.navigation import DATA, MY_SQUAD
 from ui.web.work.orders import attended, board_order
 from ui.web.work.search_job import SearchJob
 from ui.web.work.search_view import boards_of, draw_proof
@@ -50,7 +50,11 @@ def show() -> None:
 
 def _draw_head(chosen: Chosen) -> None:
     st.title(f"Pick a squad for {chosen.rules.round_title(chosen.snapshot.round)}", anchor=False)
-    st.html(head_html(chosen.world.title, chosen.snapshot.deadline, datetime.now(UTC)))
+    now = datetime.now(UTC)
+    round_title = chosen.rules.round_title(chosen.snapshot.round) if chosen.over(now) else ""
+    st.html(head_html(chosen.world.title, chosen.snapshot.deadline, now, as_of=round_title))
+    if chosen.over(now):
+        st.page_link(DATA.page, label="Fetch the game being played now", icon=":material/sync:")
 
 
 def _draw_rivals(chosen: Chosen) -> None:
@@ -63,13 +67,19 @@ def _draw_rivals(chosen: Chosen) -> None:
         st.page_link(MY_SQUAD.page, label="Change it on My squad")
 
 
-def head_html(title: str, deadline: datetime, now: datetime) -> str:
-    """Return competition, deadline in the visitor's zone, and how long there is left."""
+def head_html(title: str, deadline: datetime, now: datetime, *, as_of: str = "") -> str:
+    """Return competition, deadline in the visitor's zone, and how long there is left.
+
+    Where the round `as_of` is named, its deadline is long over: nothing is counted then, and the year is told.
+    """
     zone = visitor_zone()
+    told = f"As of the deadline of {escape(as_of)}," if as_of else "Deadline"
+    year = f" {deadline:%Y}" if as_of else ""
+    left = "" if as_of else f"<span>{countdown(deadline, now)}</span>"
     return (
-        f'<div class="xi-head" data-testid="head"><span>{escape(title)}</span><span>Deadline '
-        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{local_time(deadline, zone)}</strong></time> '
-        f"{escape(zone_name(zone))}</span><span>{countdown(deadline, now)}</span></div>"
+        f'<div class="xi-head" data-testid="head"><span>{escape(title)}</span><span>{told} '
+        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{local_time(deadline, zone)}{year}</strong></time> '
+        f"{escape(zone_name(zone))}</span>{left}</div>"
     )
 
 
@@ -152,6 +162,6 @@ def _draw_notes(chosen: Chosen) -> None:
     facts = world_facts(chosen.plan.world, chosen.world, chosen.version, bundled=False)
     if facts.fetched:
         title = chosen.rules.round_title(chosen.snapshot.round)
-        for sentence in stale_warnings(facts, chosen.snapshot, title, where="on the Data page"):
+        for sentence in stale_warnings(facts, chosen.snapshot, title, datetime.now(UTC), where="on the Data page"):
             st.warning(as_markdown(sentence), icon=":material/schedule:")
     draw_notes(chosen)

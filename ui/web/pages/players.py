@@ -128,11 +128,18 @@ def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.Dat
             "Ceiling": signals.ceiling,
             "Value": signals.xev / signals.price,
             "Status": pd.Series(signals.status).str.capitalize(),
+            **_news(chosen),
             "row": np.arange(len(signals)),
             "id": signals.player_id,
         }
     )
     return table.sort_values(["xEV", "Price"], ascending=False, ignore_index=True)
+
+
+def _news(chosen: Chosen) -> dict[str, np.ndarray]:
+    """Return what the game says of each player, nothing where it says nothing of anybody."""
+    news = chosen.snapshot.players["news"].to_numpy(dtype=object)
+    return {"News": news} if (news != "").any() else {}
 
 
 def matching(table: pd.DataFrame, text: str, positions: list[str], teams: list[str]) -> pd.DataFrame:

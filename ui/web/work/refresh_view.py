@@ -34,7 +34,7 @@ def draw_sources() -> None:
 def _draw_source(source: LiveSource) -> None:
     state = background().state(refresh_task(source))
     st.markdown(f"**{source.title}**")
-    st.caption(f"From {as_markdown(source.base_url)} into the competition {source.world}.")
+    st.caption(f"From {as_markdown(source.base_url)} into a competition of its own.")
     st.checkbox(
         "Every player's match history too",
         key=f"details_{source.key}",
@@ -86,7 +86,7 @@ def _draw_outcome(source: LiveSource, state: State[RefreshOutcome]) -> None:
     st.success(f"Fetched {documents} at {report.finished:%H:%M} UTC.", icon=":material/cloud_done:")
     for warning in report.warnings:
         st.caption(as_markdown(warning))
-    st.button(f"Open {source.world}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
+    st.button(f"Open {source.title}", key=f"open_{source.key}", on_click=move_to, args=(source.world,))
 
 
 def _draw_held(source: LiveSource) -> None:

@@ -14,6 +14,7 @@ from data.importing.season_facts import import_fpl_season
 from data.sources.fpl import source as fpl
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
+from data.worlds.library import PAST_SEASONS, find_world
 from tests.cases.live_worlds import payloads_of, read_league, small_league
 from tests.cases.small_world import changed
 from tests.tools.fpl_writer import to_fpl_api
@@ -47,8 +48,9 @@ def test_a_served_league_comes_back_as_it_was(round_number: int) -> None:
         reading = read_league(fetched(server, histories=True))
     now, then = reading.world.at(round_number), small_league().at(round_number)
     assert reading.warnings == ()
-    for table in ("teams", "players", "fixtures", "points", "appearances", "events", "results"):
+    for table in ("teams", "players", "fixtures", "points", "appearances", "results"):
         assert same(getattr(now, table), getattr(then, table)), table
+    assert same(now.events.drop(columns="team"), then.events.drop(columns="team"))
     assert (now.deadline, now.stage, now.rulebook) == (then.deadline, then.stage, "fpl2026")
 
 
@@ -89,6 +91,26 @@ def test_nothing_of_another_season_is_remembered() -> None:
     assert world.tables["events"].empty
 
 
+def test_a_live_season_looks_back_on_the_bundled_ones() -> None:
+    season = find_world(PAST_SEASONS)
+    known = read_league(an_api(2), background=season).world.at(1)
+    assert known.past_matches["season"].unique().tolist() == [2022, 2023, 2024, 2025]
+    lately = known.past_matches[known.past_matches["season"] == 2025]
+    assert lately["round"].max() == season.rounds[-1] - 1
+    assert lately["defensive_contributions"].notna().all()
+    assert len(known.results) == len(season.tables["results"])
+
+
+def test_a_season_fetched_while_it_is_also_bundled_looks_back_on_the_years_before_it_alone() -> None:
+    year = pd.Timedelta(days=366)
+    api = an_api(2)
+    for event in api[BOOTSTRAP]["events"]:
+        event["deadline_time"] = (pd.Timestamp(event["deadline_time"]) - year).isoformat()
+    tables = read_league(api, background=find_world(PAST_SEASONS)).world.tables
+    assert tables["past_matches"]["season"].max() == 2024
+    assert (tables["results"]["date"] < "2025-08-01").sum() == 3 * 380
+
+
 def test_matches_without_a_gameweek_are_left_out_and_named() -> None:
     api = an_api()
     api[FIXTURES][-1].update(event=None, kickoff_time=None)
@@ -113,7 +135,7 @@ def test_assistant_managers_are_not_players() -> None:
         ("i", "injured"),
         ("s", "suspended"),
         ("u", "transferred"),
-        ("n", "suspended"),
+        ("n", "absent"),
     ],
 )
 def test_every_letter_of_the_game_has_a_status(letter: str, status: str) -> None:
@@ -200,7 +222,7 @@ def test_a_whole_real_season_goes_through_the_api_and_back(facts: Path) -> None:
     for table in ("points", "appearances"):
         frame = getattr(then, table)
         assert same(getattr(now, table)[frame.columns], frame[frame["player_id"].isin(listed)])
-    counts = [name for name in then.events if name not in ("expected_goals", "expected_assists")]
+    counts = [name for name in then.events if not name.startswith("expected_")]
     mine, theirs = now.events[counts], then.events.loc[then.events["player_id"].isin(listed), counts]
     assert same(mine, theirs)
-    assert np.isclose(now.market.groupby("round")["owned"].sum(), 15, atol=0.01).all()
+    assert np.isclose(now.market.groupby("round")["owned"].sum(), 15, atol=0.05).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import find_world
@@ -65,7 +67,7 @@ def test_wishes_are_told_by_name_and_long_lists_are_cut_short() -> None:
         current=(first,),
         changes=1,
     )
-    told = wishes_in_words(open_chosen(plan))
+    told = wishes_in_words(open_chosen(plan, datetime.now(UTC)))
     listed = ", ".join(names[player] for player in more[:5])
     assert told == (
         f"Wished: must have {names[first]}; never {listed} and 2 more; captain {names[second]}; 4-4-2; "

@@ -161,6 +161,15 @@ def test_the_head_escapes_titles_and_counts_down(day: int, said: str) -> None:
     assert said in html
 
 
+def test_a_round_long_over_is_shown_as_of_its_deadline_without_a_countdown() -> None:
+    now = datetime(2026, 11, 18, tzinfo=UTC)
+    html = head_html("A season", datetime(2026, 1, 3, 11, tzinfo=UTC), now, as_of="Gameweek 20")
+    assert "As of the deadline of Gameweek 20, " in html
+    assert "Sat 03 Jan, 11:00 2026" in html
+    assert "ago" not in html
+    assert "left" not in html
+
+
 def test_tabs_say_which_is_recommended_and_how_wide_each_swings() -> None:
     labels = option_labels(a_board(an_option(), an_option(expected=70.04)))
     assert labels == [f"Recommended · 68.0, {Band.LOW} swing", f"Option 2 · 70.0, {Band.LOW} swing"]

@@ -8,6 +8,7 @@ from data.worlds.library import find_world
 from tests.cases.small_world import squad_ids
 
 SCRIPT = """
+from datetime import UTC, datetime
 import streamlit as st
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
@@ -15,7 +16,7 @@ from ui.web.squads.squad_use import USED, draw_in_use, searched
 
 plan = Plan(round=1, theta="gain", locks={locks!r}, draft={laid_out!r})
 st.session_state[USED] = {used!r}
-chosen = open_chosen(plan)
+chosen = open_chosen(plan, datetime.now(UTC))
 found = searched(chosen)
 st.text(",".join(map(str, found.plan.locks)))
 st.text(str(found is chosen))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ BASE = Plan(round=1, theta="protect")
 
 
 def key_of(plan: Plan) -> str:
-    return order_key(open_chosen(plan))
+    return order_key(open_chosen(plan, datetime.now(UTC)))
 
 
 def test_the_same_plan_has_the_same_key() -> None:
