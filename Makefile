@@ -9,16 +9,17 @@ SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Each worker has a core of its own; threads of the linear algebra would only take the other's.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: app test soak check bench screenshots world browser clean help
+.PHONY: app test soak check bench screenshots world season browser clean help
 
 help:
-	@echo "make app     start the page on the bundled World Cup"
+	@echo "make app     start the page on the bundled World Cup and Premier League season"
 	@echo "make test    run every test at small counts, browser included"
 	@echo "make soak    run the long counts"
 	@echo "make check   ruff, mypy, the order of rooms and dead code"
 	@echo "make bench   measure what is fast and what is not"
 	@echo "make screenshots   draw every page again, light and dark, wide and narrow"
 	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
+	@echo "make season  rebuild the bundled Premier League season from FACTS=<folder of seasons>"
 
 $(VENV)/.app: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -63,6 +64,14 @@ screenshots: $(VENV)/.dev browser
 world: $(VENV)/.app
 	@test -n "$(FACTS)" || { echo "Say which folder of fact tables to read: make world FACTS=<folder>"; exit 1; }
 	$(BIN)/thetaxi import-world $(FACTS) data/worlds/wc2026 --title "FIFA World Cup 2026"
+
+# The folder holds one folder per season, and the odds of all of them beside these.
+SEASON := 2025-26
+EARLIER := 2022-23 2023-24 2024-25
+season: $(VENV)/.app
+	@test -n "$(FACTS)" || { echo "Say which folder of seasons to read: make season FACTS=<folder>"; exit 1; }
+	$(BIN)/thetaxi import-fpl $(FACTS)/$(SEASON) data/worlds/fpl$(SEASON) --title "Fantasy Premier League 2025/26" \
+	  --history $(EARLIER:%=$(FACTS)/%) --odds $(FACTS)/football_data.csv.gz --rulebook fpl2025
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

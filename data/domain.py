@@ -27,6 +27,7 @@ class Status(StrEnum):
     DOUBTFUL = "doubtful"
     INJURED = "injured"
     SUSPENDED = "suspended"
+    ABSENT = "absent"  # cannot play for another reason: away with his country, on loan from the opponent
     TRANSFERRED = "transferred"
     ELIMINATED = "eliminated"
 

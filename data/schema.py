@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pandas as pd
 
@@ -47,10 +48,28 @@ def _whole(name: str, low: float, high: float, *, empty: bool = False, refers: s
     return Column(name, Kind.INTEGER, empty=empty, low=low, high=high, refers=refers)
 
 
+def _later(*columns: Column) -> tuple[Column, ...]:
+    """Return columns that not every game has, nor every world on disk: absent, they are filled with nothing."""
+    return tuple(replace(column, empty=True, absent=True) for column in columns)
+
+
+def _number(name: str, low: float, high: float, *, empty: bool = False) -> Column:
+    return Column(name, Kind.NUMBER, empty=empty, low=low, high=high)
+
+
 PLAYER = _whole("player_id", 0, 2**53, refers="players.player_id")
 ROUND = _whole("round", 1, 60)
 PAIRING = (Column("date", Kind.DATE), _text("home_team"), _text("away_team"))
 MATCH = _whole("match_id", 0, 2**53, refers="fixtures.match_id")
+CODE = _whole("code", 0, 2**53)  # a player across seasons, whatever his id in each
+COUNTED_LATER = _later(
+    _whole("bps", -200, 400),
+    _number("expected_conceded", 0, 20),  # goals expected against his team while he was on
+    _whole("clearances", 0, 200),  # clearances, blocks and interceptions: with tackles and recoveries what defenders do
+    _whole("recoveries", 0, 200),
+)
+ODDS = tuple(_number(f"{name}_odds", 1, 10_000) for name in ("home", "draw", "away", "over", "under"))
+"""Average decimal odds of bookmakers some days before a match; over and under 2.5 goals."""
 
 TEAMS = TableSchema(
     "teams",
@@ -72,6 +91,7 @@ PLAYERS = TableSchema(
         _text("last_name", empty=True),
         _text("known_name", empty=True),
         _text("position", choices=POSITIONS),
+        *_later(CODE),
     ),
     key=("player_id",),
 )
@@ -81,9 +101,19 @@ MARKET = TableSchema(
         PLAYER,
         ROUND,
         _text("team", refers="teams.code"),
-        Column("price", Kind.NUMBER, low=0.1, high=HIGHEST_PRICE),
-        Column("owned", Kind.NUMBER, low=0.0, high=1.0),
+        _number("price", 0.1, HIGHEST_PRICE),
+        _number("owned", 0.0, 1.0),
         _text("status", choices=STATUSES),
+        *_later(
+            _whole("chance", 0, 100),  # percent: the game's own word on a doubtful player
+            _text("news"),
+            _number("expected_next", -50, 100),  # the game's own forecast of his points
+            _whole("transfers_in", 0, 2**53),  # managers who bought him since the last deadline
+            _whole("transfers_out", 0, 2**53),
+            _whole("penalty_order", 1, 50),  # 1 takes the first penalty
+            _whole("free_kick_order", 1, 50),
+            _whole("corner_order", 1, 50),
+        ),
     ),
     key=("player_id", "round"),
 )
@@ -102,6 +132,7 @@ FIXTURES = TableSchema(
         _text("at_home", empty=True),
         _whole("announced", 1, 60),  # first round at whose deadline the pairing was known
         *(_whole(name, 0, 50, empty=True) for name in GOAL_COLUMNS),
+        *_later(Column("odds_date", Kind.DATE), *ODDS),  # the day they were collected: nobody knew them before
     ),
     key=("match_id",),
 )
@@ -120,8 +151,10 @@ EVENTS = TableSchema(
         _whole("points", -100, 200),
         _whole("minutes", 0, MINUTES_LIMIT),
         *(_whole(name, 0, 200) for name in EVENT_COUNTS),
-        Column("expected_goals", Kind.NUMBER, empty=True, low=0, high=20),
-        Column("expected_assists", Kind.NUMBER, empty=True, low=0, high=20),
+        _number("expected_goals", 0, 20, empty=True),
+        _number("expected_assists", 0, 20, empty=True),
+        *COUNTED_LATER,
+        *_later(_text("team")),  # whom he played for, where a player may change his club
     ),
     key=("player_id", "match_id"),
 )
@@ -148,6 +181,11 @@ RESULTS = TableSchema(
         _text("tournament"),
         _text("country", empty=True),
         Column("neutral", Kind.FLAG),
+        *_later(
+            *(_number(f"{side}_expected", 0, 20) for side in ("home", "away")),  # goals
+            *(_whole(f"{side}_{what}", 0, 100) for what in ("shots", "on_target") for side in ("home", "away")),
+            *ODDS,
+        ),
     ),
 )
 GOALS = TableSchema(
@@ -162,6 +200,40 @@ GOALS = TableSchema(
     ),
 )
 SHOOTOUTS = TableSchema("shootouts", (*PAIRING, _text("winner")))
+PAST_COUNTS: tuple[str, ...] = (
+    "points",
+    "goals",
+    "assists",
+    "clean_sheet",
+    "goals_conceded",
+    "yellow_cards",
+    "red_cards",
+    "saves",
+    "bonus",
+)
+"""What is kept of a player-match once its season is over, besides minutes and what is expected."""
+
+PAST_MATCHES = TableSchema(
+    "past_matches",
+    (
+        CODE,
+        _whole("season", 1900, 2200),  # the year it began in
+        ROUND,
+        Column("date", Kind.DATE),
+        _text("team"),  # as the results spell it
+        _text("status", empty=True, choices=("", *STATUSES)),  # at the deadline before; empty where it is not known
+        _whole("chance", 0, 100, empty=True),
+        Column("started", Kind.FLAG),
+        _whole("minutes", 0, MINUTES_LIMIT),
+        *(_whole(name, -100, 200) for name in PAST_COUNTS),
+        _number("expected_goals", 0, 20, empty=True),
+        _number("expected_assists", 0, 20, empty=True),
+        *COUNTED_LATER,
+        *_later(*(_whole(name, 0, 200) for name in ("defensive_contributions", "tackles"))),
+    ),
+    key=("code", "date", "team"),
+)
+"""Player-matches of earlier seasons, those without a minute too."""
 
 WORLD_TABLES: tuple[TableSchema, ...] = (
     TEAMS,
@@ -177,7 +249,12 @@ WORLD_TABLES: tuple[TableSchema, ...] = (
     RESULTS,
     GOALS,
     SHOOTOUTS,
+    PAST_MATCHES,
 )
+LATER_TABLES = (PAST_MATCHES.name,)
+"""Tables that not every world on disk has: absent, they have no rows."""
+
+LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)
 
 
 def checked_tables(tables: Mapping[str, pd.DataFrame], origin: str) -> dict[str, pd.DataFrame]:
@@ -185,10 +262,17 @@ def checked_tables(tables: Mapping[str, pd.DataFrame], origin: str) -> dict[str,
     clean = {}
     for schema in WORLD_TABLES:
         frame = tables.get(schema.name)
-        clean[schema.name] = schema.none() if frame is None else typed(frame, schema, f"{origin} {schema.name}")
+        told = f"{origin} {schema.name}"
+        clean[schema.name] = schema.none() if frame is None else typed(completed(frame, schema), schema, told)
     for schema in WORLD_TABLES:
         _check_references(clean, schema, origin)
     return clean
+
+
+def completed(frame: pd.DataFrame, schema: TableSchema) -> pd.DataFrame:
+    """Return a table with the columns it may go without, those that it lacks filled with nothing."""
+    lacking = [column for column in schema.columns if column.absent and column.name not in frame]
+    return frame.assign(**{column.name: _nothing(column, len(frame)) for column in lacking}) if lacking else frame
 
 
 def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
@@ -196,6 +280,10 @@ def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
     stage_of = dict(zip(bracket["official_no"], bracket["stage"], strict=True))
     rows = zip(fixtures["official_no"].fillna(0).astype(int), fixtures["stage"], strict=True)
     return [stage_of.get(number, stage) for number, stage in rows]
+
+
+def _nothing(column: Column, rows: int) -> pd.array:
+    return pd.array(["" if column.kind is Kind.TEXT else None] * rows, dtype=column.dtype)
 
 
 def _check_references(tables: dict[str, pd.DataFrame], schema: TableSchema, origin: str) -> None:

@@ -65,6 +65,11 @@ class TableSchema:
         """Names of the columns in their fixed order."""
         return [column.name for column in self.columns]
 
+    @property
+    def needed_names(self) -> list[str]:
+        """Names of the columns that no table may go without."""
+        return [column.name for column in self.columns if not column.absent]
+
     def column(self, name: str) -> Column:
         """Return the column of this name."""
         return self.columns[self.column_names.index(name)]

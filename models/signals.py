@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from data.domain import POSITIONS
+from data.domain import POSITIONS, Status
 from data.errors import ModelError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
@@ -22,6 +22,7 @@ from models.players.chances import Chances
 from models.players.involvement import Involvement, share_goals
 from models.players.matchday import round_chances
 from models.players.minutes import (
+    OUT_FOR_NOW,
     RULED_OUT,
     UNAVAILABLE,
     Minutes,
@@ -39,6 +40,9 @@ from models.together.covariance import Covariance, covariance
 
 UNSEEN = 0.6
 """Confidence in minutes, as a factor, before a team has played: price and crowd name the right man six times in ten."""
+
+NAMED = 12
+"""Players a note names at most."""
 
 SHOWN = ("price", "xev", "floor", "ceiling", "variance", "start", "owned")
 """Columns that people look at as they are."""
@@ -282,9 +286,9 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
         notes.append(f"Only {', '.join(busy)} play in round {snapshot.round}: all others are expected to score 0.")
     elif len(idle):
         notes.append(f"No match in round {snapshot.round}: {', '.join(idle)}. Their players are expected to score 0.")
-    ruled_out = snapshot.players[snapshot.players["status"].isin(["suspended", "injured"]) & (place.matches > 0)]
+    ruled_out = snapshot.players[snapshot.players["status"].isin(OUT_FOR_NOW) & (place.matches > 0)]
     if len(ruled_out):
-        notes.append(f"Injured or suspended, so hardly expected to start: {', '.join(ruled_out['name'])}.")
+        notes.append(f"{_out_words(ruled_out)}, so hardly expected to start: {_best_owned(ruled_out)}.")
     possible = scorers.unmatched[scorers.unmatched["possible"]]
     if len(possible):
         names = ", ".join(possible["scorer"].head(5))
@@ -292,6 +296,19 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
             f"Goals of {len(possible)} past scorers fit nobody or several players and count for none: {names}."
         )
     return tuple(notes)
+
+
+def _out_words(players: pd.DataFrame) -> str:
+    away = (players["status"] == Status.ABSENT).any()
+    return "Injured, suspended or absent" if away else "Injured or suspended"
+
+
+def _best_owned(players: pd.DataFrame) -> str:
+    """Return the names, in a long list only of those that most managers miss."""
+    if len(players) <= NAMED:
+        return ", ".join(players["name"])
+    best = players.nlargest(NAMED, "owned", keep="first")
+    return f"{', '.join(best['name'])} and {len(players) - NAMED} others"
 
 
 def _stuck_notes(snapshot: Snapshot, stuck: np.ndarray | None) -> tuple[str, ...]:

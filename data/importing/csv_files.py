@@ -18,11 +18,16 @@ def read_facts(folder: Path, schema: TableSchema, *, required: bool = True) -> p
     return typed(read_cells(folder, schema.name), schema, f"{schema.name}.csv")
 
 
-def read_facts_once(folder: Path, schema: TableSchema) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def read_facts_once(
+    folder: Path, schema: TableSchema, *, required: bool = True
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Read a fact file without the rows that repeat an earlier one, and a note that says how many they were.
 
-    The rows that are left keep their place in the file as index, for the error that may follow.
+    The rows that are left keep their place in the file as index, for the error that may follow. Absent and optional
+    gives no rows.
     """
+    if not required and _path_of(folder, schema.name) is None:
+        return schema.none(), ()
     cells = read_cells(folder, schema.name)
     rows = typed(cells, schema, f"{schema.name}.csv", repeats=True)
     repeated = len(cells) - len(rows)
@@ -35,6 +40,11 @@ def read_cells(folder: Path, name: str) -> pd.DataFrame:
     path = _path_of(folder, name)
     if path is None:
         raise TableError(f"{folder} has no {name}.csv (or {name}.csv.gz). Is this a folder of fact tables?")
+    return read_cells_of(path)
+
+
+def read_cells_of(path: Path) -> pd.DataFrame:
+    """Read a file of comma-separated values as text cells."""
     try:
         return pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
     except (ValueError, OSError, EOFError, zlib.error) as error:

@@ -2,42 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
-from data.domain import Status
 from data.errors import TableError
 from data.importing.csv_files import read_facts_once
-from data.importing.season_layout import ASSISTANT_MANAGER, GAMEWEEKS, SEASON_FIXTURES, SEASON_PLAYERS, SEASON_TEAMS
+from data.importing.season_layout import (
+    ASSISTANT_MANAGER,
+    DEADLINES,
+    GAMEWEEKS,
+    IDENTITIES,
+    POSITION_OF,
+    SEASON_FIXTURES,
+    SEASON_PLAYERS,
+    SEASON_ROUNDS,
+    SEASON_TEAMS,
+)
+from data.importing.season_market import market_table
+from data.importing.season_odds import read_odds, unmatched, with_odds
 from data.importing.season_tables import (
     appearances_table,
     events_table,
     fixtures_table,
-    offers_table,
     points_table,
     results_table,
     teams_table,
     with_clubs,
+    with_expected,
 )
 from data.rules import GameRules, load_rules, shipped_rulebooks
 from data.tables import refer
+from data.worlds.history import left_behind
 from data.worlds.world import World
 
 SOURCES = """# Where these facts come from
 
-Facts only: names, prices, ownership, points, results. Written by `thetaxi import-fpl`.
+Facts only: names, prices, ownership, status, points, results. Written by `thetaxi import-fpl`.
 
-- Everything: the public API of Fantasy Premier League, as kept by a public mirror, one row per player and match.
-- Price and ownership are those of each gameweek. Ownership is the number of managers owning a player over the number
-  of squads, which is taken from the sum over all players. A player whose club has no match in a gameweek has no row
-  there: he keeps the price and the number of owners of his last gameweek.
-- The end-of-season list of players is used for names only. Injuries and suspensions at each deadline are not recorded:
-  every listed player counts as playing.
+- The public API of Fantasy Premier League, as kept by public mirrors: one row per player and match, and the state of
+  every player before each deadline (status, chance to play, news, price, ownership, transfers, set pieces, the game's
+  own forecast).
+- A gameweek whose state before the deadline was not kept has price and ownership from its own rows: ownership is the
+  number of managers owning a player over the number of squads, which is taken from the sum over all players; a player
+  whose club has no match keeps those of his last gameweek, and every listed player counts as playing.
+- The end-of-season list of players is used for names only.
 - Matches stand in the gameweek they were finally played in. When a match was moved, and when that became known, is not
   recorded: the list of matches, blanks and doubles included, is treated as known from the start.
+- Earlier seasons, where given: player-matches by the code that a player keeps, and results. Shots and the average odds
+  of bookmakers some days before each match, where given: football-data.co.uk.
 """
+
+LONG = 60
+"""Minutes from which a player is taken to have started where starts are not on record: right for 95 % of who played."""
 
 
 class SeasonImport(NamedTuple):
@@ -48,50 +67,76 @@ class SeasonImport(NamedTuple):
 
 
 class SeasonFiles(NamedTuple):
-    """The four files of a season's folder, each row once, and how many rows of which file repeated another."""
+    """The files of a season's folder, each row once, and how many rows of which file repeated another."""
 
     clubs: pd.DataFrame
     fixtures: pd.DataFrame
     gameweeks: pd.DataFrame
     players: pd.DataFrame
+    states: pd.DataFrame  # none where the folder has no deadlines.csv; the same for the two below
+    identities: pd.DataFrame
+    rounds: pd.DataFrame
     notes: tuple[str, ...]
 
 
 def import_fpl_season(
-    folder: Path, *, name: str, title: str, rulebook: str = "", history: Path | None = None
+    folder: Path,
+    *,
+    name: str,
+    title: str,
+    rulebook: str = "",
+    history: Sequence[Path] = (),
+    odds: Path | None = None,
 ) -> SeasonImport:
-    """Read a season's teams, players, fixtures and gameweeks into a checked world.
+    """Read a season's files into a checked world; which gameweeks are played is what they say.
 
-    Without a `rulebook` it is that of the season. `history` is the folder of an earlier season, whose results are
-    added; a promoted team simply has none there.
+    Without a `rulebook` it is that of the season. `history` are the folders of earlier seasons, whose results and
+    player-matches are added; a promoted team simply has none there. `odds` is a file in the layout of football-data
+    with matches of any of these seasons.
     """
+    prices = read_odds(odds) if odds else None
+    season = _season(folder, name, title, rulebook, prices)
+    earlier = [(past, _season(past, past.name, past.name, "", prices)) for past in history]
+    notes = [*season.notes, *(f"{past.name}: {note}" for past, made in earlier for note in made.notes)]
+    tables = dict(season.world.tables) | _with_history(season.world, earlier)
+    notes += unmatched(prices, tables["results"]) if prices is not None else ()
+    text = SOURCES + "".join(f"- {note}\n" for note in notes)
+    return SeasonImport(World.of(name, title, season.world.rulebook, text, tables), tuple(notes))
+
+
+def _season(folder: Path, name: str, title: str, rulebook: str, odds: pd.DataFrame | None) -> SeasonImport:
+    """Return one season by itself."""
     files = _season_files(folder)
     listed = _listed_fixtures(files.fixtures, files.clubs)
     rulebook, stand_in = (rulebook, ()) if rulebook else _rulebook_of(listed)
     rules = load_rules(rulebook)
-    fixtures = fixtures_table(listed, rules)
-    rows = _coded(files.gameweeks, files.clubs, fixtures)
+    rows = _coded(files.gameweeks, files.clubs, fixtures_table(listed, rules))
     notes = (*stand_in, *files.notes, *_refused_managers(rows), *_unscheduled(listed))
-    rows = rows[rows["position"] != ASSISTANT_MANAGER]
+    rows, silent = _counted(rows[rows["position"] != ASSISTANT_MANAGER])
+    listed = with_expected(listed, rows)
+    listed = listed if odds is None else with_odds(listed, odds)
+    fixtures = fixtures_table(listed, rules)
     tables = {
         "teams": teams_table(files.clubs),
-        "players": _players(files.players, rows),
-        "market": _market(rows, fixtures, rules.squad.size),
-        "rounds": _rounds(fixtures, rules),
+        "players": _players(files, rows),
+        "market": market_table(files.states, rows, files.clubs, fixtures, rules.squad.size),
+        "rounds": _rounds(fixtures, files.rounds, rules),
         "fixtures": fixtures,
         "points": points_table(rows),
         "appearances": appearances_table(rows),
         "events": events_table(rows),
-        "results": _results(listed, history),
+        "results": results_table(listed),
     }
-    text = SOURCES + "".join(f"- {note}\n" for note in notes)
-    return SeasonImport(World.of(name, title, rulebook, text, tables), notes)
+    return SeasonImport(World.of(name, title, rulebook, "", tables), (*notes, *silent))
 
 
 def _season_files(folder: Path) -> SeasonFiles:
-    read = [read_facts_once(folder, one) for one in (SEASON_TEAMS, SEASON_FIXTURES, GAMEWEEKS, SEASON_PLAYERS)]
-    clubs, fixtures, gameweeks, players = (frame for frame, _ in read)
-    return SeasonFiles(clubs, fixtures, gameweeks, players, tuple(note for _, notes in read for note in notes))
+    needed = (SEASON_TEAMS, SEASON_FIXTURES, GAMEWEEKS, SEASON_PLAYERS)
+    read = [read_facts_once(folder, one) for one in needed]
+    read += [read_facts_once(folder, one, required=False) for one in (DEADLINES, IDENTITIES, SEASON_ROUNDS)]
+    clubs, fixtures, gameweeks, players, states, identities, rounds = (frame for frame, _ in read)
+    notes = tuple(note for _, told in read for note in told)
+    return SeasonFiles(clubs, fixtures, gameweeks, players, states, identities, rounds, notes)
 
 
 def _rulebook_of(listed: pd.DataFrame) -> tuple[str, tuple[str, ...]]:
@@ -150,15 +195,43 @@ def _unscheduled(listed: pd.DataFrame) -> tuple[str, ...]:
     return (f"Left out, because they have no gameweek yet ({len(waiting)} matches): {names}.",)
 
 
-def _players(names: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return names from players.csv and the position from the gameweeks; who never had a row was never on offer."""
-    refer(rows, "element", names["id"], "gameweeks.csv", "player")
-    _refuse_two_positions(rows)
-    position = rows.drop_duplicates("element").set_index("element")["position"]
-    players = names[names["id"].isin(position.index)].rename(
+def _counted(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the rows without the zeros of gameweeks in which starts or expected goals were not on record."""
+    week = rows.groupby("gw")
+    startless, goalless = (week[name].transform("sum") == 0 for name in ("starts", "expected_goals"))
+    expected = [name for name in rows if str(name).startswith("expected_")]
+    counted = rows.assign(
+        starts=rows["starts"].where(~startless, rows["minutes"] >= LONG),
+        **{name: rows[name].where(~goalless) for name in expected},
+    )
+    told = [
+        (startless, f"starts are not on record: who played {LONG} minutes is taken to have started."),
+        (goalless, "expected goals are not on record."),
+    ]
+    return counted, tuple(f"{_weeks(rows.loc[where, 'gw'])}: {what}" for where, what in told if where.any())
+
+
+def _weeks(numbers: pd.Series) -> str:
+    return f"Gameweeks {', '.join(str(number) for number in sorted(numbers.unique()))}"
+
+
+def _players(files: SeasonFiles, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return names from players.csv, the position from who was on offer, and the code of identities.csv.
+
+    Who is in neither list of a gameweek was never on offer.
+    """
+    refer(rows, "element", files.players["id"], "gameweeks.csv", "player")
+    refer(files.states, "element", files.players["id"], "deadlines.csv", "player")
+    refer(files.states, "team", files.clubs["id"], "deadlines.csv", "team")
+    listed = files.states.assign(position=files.states["element_type"].map(POSITION_OF)).dropna(subset="position")
+    offered = pd.concat([rows[["element", "position"]], listed[["element", "position"]]])
+    _refuse_two_positions(offered)
+    position = offered.drop_duplicates("element").set_index("element")["position"]
+    players = files.players[files.players["id"].isin(position.index)].rename(
         columns={"id": "player_id", "second_name": "last_name", "web_name": "known_name"}
     )
-    return players.assign(position=players["player_id"].map(position))
+    code = players["player_id"].map(files.identities.set_index("id")["code"])
+    return players.assign(position=players["player_id"].map(position), code=code)
 
 
 def _refuse_two_positions(rows: pd.DataFrame) -> None:
@@ -169,58 +242,23 @@ def _refuse_two_positions(rows: pd.DataFrame) -> None:
         raise TableError(f"gameweeks.csv: player {split.index[0]} is {both}. A player keeps one position all season.")
 
 
-def _market(rows: pd.DataFrame, fixtures: pd.DataFrame, squad_size: int) -> pd.DataFrame:
-    """Return team, price and ownership of every player on offer at each deadline.
-
-    The number of owners is carried over a blank before shares are taken: over the rows of a blank gameweek alone, the
-    best-owned player of 2023/24 would be owned by 133 % of all managers.
-    """
-    offers = _carried_over_blanks(rows.drop_duplicates(["element", "gw"]), fixtures)
-    squads = offers.groupby("gw")["selected"].transform("sum") / squad_size
-    _refuse_more_owners_than_squads(offers, squads)
-    market = offers_table(offers, squads).assign(status=Status.PLAYING.value)
-    return market.sort_values(["round", "player_id"], ignore_index=True)
-
-
-def _refuse_more_owners_than_squads(offers: pd.DataFrame, squads: pd.Series) -> None:
-    excess = offers[offers["selected"] > squads]
-    if not excess.empty:
-        first = excess.iloc[0]
-        raise TableError(
-            f"gameweeks.csv, gw {first['gw']}, column 'selected': player {first['element']} has "
-            f"{first['selected']:.0f} owners, but all players together make only {squads[excess.index[0]]:.0f} squads. "
-            "Are rows missing?"
-        )
-
-
-def _carried_over_blanks(offers: pd.DataFrame, fixtures: pd.DataFrame) -> pd.DataFrame:
-    """Return the offers with a player's last one repeated while his club has no match; nobody else is carried on."""
-    columns = ["code", "value", "selected"]
-    everyone = pd.MultiIndex.from_product(
-        [sorted(offers["element"].unique()), sorted(offers["gw"].unique())], names=["element", "gw"]
-    )
-    grid = offers.set_index(["element", "gw"])[columns].reindex(everyone)
-    given = grid["code"].notna()
-    grid[columns] = grid.groupby("element")[columns].ffill()
-    grid = grid.assign(given=given, spell=given.groupby("element").cumsum()).reset_index()
-    sides = pd.concat([fixtures[["round", side]].set_axis(["gw", "code"], axis=1) for side in ("home", "away")])
-    grid = grid.merge(sides.drop_duplicates().assign(plays=True), "left", ["gw", "code"])
-    on_offer = grid["given"] | (grid["code"].notna() & grid["plays"].isna())
-    unbroken = on_offer.groupby([grid["element"], grid["spell"]]).cummin()
-    return grid[unbroken]
-
-
-def _rounds(fixtures: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+def _rounds(fixtures: pd.DataFrame, told: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
+    """Return the deadlines as the game set them, else as long before the first kick-off as the rules say."""
     first = fixtures.groupby("round", as_index=False).agg(stage=("stage", "first"), deadline=("kickoff", "min"))
-    return first.assign(deadline=first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before))
+    usual = first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before)
+    known = told.set_index("gw")["deadline_time"].reindex(first["round"]).set_axis(first.index)
+    return first.assign(deadline=known.fillna(usual))
 
 
-def _results(listed: pd.DataFrame, history: Path | None) -> pd.DataFrame:
-    seasons = [listed]
-    if history is not None:
-        fixtures, clubs = (read_facts_once(history, one)[0] for one in (SEASON_FIXTURES, SEASON_TEAMS))
-        seasons.append(_listed_fixtures(fixtures, clubs))
-    results = pd.concat([results_table(season) for season in seasons], ignore_index=True)
+def _with_history(world: World, earlier: Sequence[tuple[Path, SeasonImport]]) -> dict[str, pd.DataFrame]:
+    """Return results and player-matches with those of the earlier seasons."""
+    past = [left_behind(made.world) for _, made in earlier]
+    results = pd.concat([world.tables["results"], *(season["results"] for season in past)], ignore_index=True)
     if results.duplicated(["date", "home_team", "away_team"]).any():
-        raise TableError(f"{history} holds matches of this very season. Give the folder of an earlier one as history.")
-    return results.sort_values(["date", "home_team"], ignore_index=True)
+        folders = ", ".join(str(folder) for folder, _ in earlier)
+        raise TableError(f"{folders}: holds a season twice, or this very one. Give folders of earlier ones as history.")
+    matches = [world.tables["past_matches"], *(season["past_matches"] for season in past)]
+    return {
+        "results": results.sort_values(["date", "home_team"], ignore_index=True),
+        "past_matches": pd.concat(matches, ignore_index=True).sort_values(["date", "code"], ignore_index=True),
+    }

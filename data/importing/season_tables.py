@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from data.importing.season_layout import EVENT_NAMES, LATER_EVENTS
+from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS
 from data.rules import GameRules
-from data.schema import EVENT_COUNTS, GOAL_COLUMNS
+from data.schema import EVENT_COUNTS, GOAL_COLUMNS, RESULTS
 
 TOURNAMENT = "Premier League"
 TENTHS = 10.0
@@ -47,7 +47,7 @@ def fixtures_table(listed: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
 
 
 def results_table(listed: pd.DataFrame) -> pd.DataFrame:
-    """Return the results of the finished matches."""
+    """Return the results of the finished matches, with what the list knows of expected goals, shots and odds."""
     played = listed[listed["finished"] & listed["kickoff_time"].notna()]
     results = pd.DataFrame(
         {
@@ -59,6 +59,7 @@ def results_table(listed: pd.DataFrame) -> pd.DataFrame:
             "tournament": TOURNAMENT,
             "country": "",
             "neutral": False,
+            **{column.name: played[column.name] for column in RESULTS.columns if column.name in played},
         }
     )
     return results.sort_values(["date", "home_team"], ignore_index=True)
@@ -69,6 +70,15 @@ def offers_table(offers: pd.DataFrame, squads: pd.Series) -> pd.DataFrame:
     owned = (offers["selected"] / squads).where(squads > 0, 0.0).clip(upper=1.0)
     names = {"element": "player_id", "gw": "round", "code": "team"}
     return offers.rename(columns=names).assign(price=offers["value"] / TENTHS, owned=owned)
+
+
+def with_expected(listed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the matches with the expected goals of both sides: those of its players, where they are on record."""
+    sums = rows.groupby(["fixture", "code"])["expected_goals"].sum(min_count=1)
+    for side in ("home", "away"):
+        places = pd.MultiIndex.from_frame(listed[["id", side]])
+        listed = listed.assign(**{f"{side}_expected": sums.reindex(places).to_numpy()})
+    return listed
 
 
 def points_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -85,7 +95,8 @@ def appearances_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def events_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return every player-match, those without a minute too: each has official points to reproduce."""
-    events = _player_matches(rows).rename(columns=EVENT_NAMES | LATER_EVENTS | {"total_points": "points"})
+    names = EVENT_NAMES | LATER_EVENTS | FIGURES | {"total_points": "points"}
+    events = _player_matches(rows).rename(columns=names).assign(team=lambda own: own["code"])
     return events.assign(**{name: 0 for name in EVENT_COUNTS if name not in events})
 
 

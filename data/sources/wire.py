@@ -44,12 +44,13 @@ def _moment(text: str) -> str:
 
 
 def _number_of_text(value: object) -> object:
-    if isinstance(value, str) and value.strip().replace(".", "", 1).isdigit() and value.isascii():
+    if isinstance(value, str) and value.strip().removeprefix("-").replace(".", "", 1).isdigit() and value.isascii():
         return float(value)
     return value
 
 
 Text = Annotated[str, AfterValidator(_storable), Field(max_length=200)]
+LongText = Annotated[str, AfterValidator(_storable), Field(max_length=2000)]
 Moment = Annotated[str, AfterValidator(_moment)]  # ISO 8601 in UTC
 Id = Annotated[int, Field(ge=0, le=2**53)]
 RoundId = Annotated[int, Field(ge=1, le=60)]
@@ -61,6 +62,7 @@ Price = Annotated[float, Field(ge=0.1, le=HIGHEST_PRICE)]  # millions
 Percent = Annotated[float, Field(ge=0, le=100)]
 PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
 Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
+Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(_number_of_text)]  # of points
 
 
 class Listed(Wire):

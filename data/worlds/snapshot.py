@@ -9,6 +9,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from data.schema import LATER_COLUMNS, LATER_TABLES
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -31,6 +33,7 @@ class Snapshot:
     results: pd.DataFrame
     goals: pd.DataFrame
     shootouts: pd.DataFrame
+    past_matches: pd.DataFrame  # player-matches of earlier seasons, by the code that a player keeps
 
     @cached_property
     def checksum(self) -> str:
@@ -47,6 +50,26 @@ class Snapshot:
         parts = []
         for field in fields(self):
             value = getattr(self, field.name)
-            text = value.to_csv(index=False) if isinstance(value, pd.DataFrame) else f"{value}\n"
-            parts.append(f"# {field.name}\n{text}")
+            if isinstance(value, pd.DataFrame):
+                parts.append(_table_text(field.name, value))
+            else:
+                parts.append(f"# {field.name}\n{value}\n")
         return "".join(parts).encode()
+
+
+def _table_text(name: str, frame: pd.DataFrame) -> str:
+    """Return a table as text. What only newer worlds have is left out where it says nothing: no fact, no trace."""
+    if name in LATER_TABLES:
+        return f"# {name}\n{_digest(frame)}\n" if len(frame) else ""
+    silent = [column for column in LATER_COLUMNS.intersection(frame) if _says_nothing(frame[column])]
+    return f"# {name}\n{frame.drop(columns=silent).to_csv(index=False)}"
+
+
+def _says_nothing(series: pd.Series) -> bool:
+    return bool((series.isna() | (series == "")).all())
+
+
+def _digest(frame: pd.DataFrame) -> str:
+    """Return a fingerprint of a table too long to be written out each time somebody asks."""
+    rows = pd.util.hash_pandas_object(frame, index=False)
+    return hashlib.sha256(rows.to_numpy().tobytes()).hexdigest()

@@ -15,8 +15,9 @@ from pydantic import BaseModel, Field
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import GOAL_COLUMNS, WORLD_TABLES, checked_tables
+from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES, checked_tables, completed
 from data.storage.files import replace_file
+from data.tables import TableSchema
 from data.toml_text import read_toml
 from data.worlds.snapshot import Snapshot
 
@@ -59,7 +60,8 @@ class World:
             name: _before(self.tables[name], "round", round_number) for name in ("points", "appearances", "events")
         }
         day = deadline.tz_localize(None).normalize()
-        past = {name: _before(self.tables[name], "date", day) for name in ("results", "goals", "shootouts")}
+        dated = ("results", "goals", "shootouts", "past_matches")
+        past = {name: _before(self.tables[name], "date", day) for name in dated}
         market = self.tables["market"]
         return Snapshot(
             world=self.name,
@@ -70,7 +72,7 @@ class World:
             teams=self.tables["teams"],
             players=self._selectable(round_number),
             market=market[market["round"] <= round_number].reset_index(drop=True),
-            fixtures=self._known_fixtures(round_number),
+            fixtures=self._known_fixtures(round_number, day),
             bracket=self.tables["bracket"],
             best_thirds=self.tables["best_thirds"],
             **earlier,
@@ -85,10 +87,11 @@ class World:
         players.insert(2, "short", short_names(players))
         return players
 
-    def _known_fixtures(self, round_number: int) -> pd.DataFrame:
+    def _known_fixtures(self, round_number: int, day: pd.Timestamp) -> pd.DataFrame:
         fixtures = self.tables["fixtures"]
         known = fixtures[fixtures["announced"] <= round_number].sort_values(["kickoff", "match_id"], ignore_index=True)
         known.loc[known["round"] >= round_number, GOAL_COLUMNS] = pd.NA
+        known.loc[known["odds_date"] > day, ["odds_date", *(column.name for column in ODDS)]] = None
         return known
 
     def save(self, folder: Path) -> None:
@@ -137,7 +140,9 @@ class _Manifest(BaseModel):
 
 
 def _before(frame: pd.DataFrame, column: str, limit: object) -> pd.DataFrame:
-    return frame[frame[column] < limit].reset_index(drop=True)
+    """Return the rows before a limit; a table that ends before it is not copied, for the past of a season is long."""
+    earlier = frame[column] < limit
+    return frame if earlier.all() else frame[earlier].reset_index(drop=True)
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
@@ -174,10 +179,15 @@ def _read_manifest(folder: Path) -> _Manifest:
 
 
 def _read_tables(folder: Path, digests: Mapping[str, str]) -> dict[str, pd.DataFrame]:
-    absent = [schema.name for schema in WORLD_TABLES if schema.name not in digests]
+    absent = [schema.name for schema in WORLD_TABLES if schema.name not in (*digests, *LATER_TABLES)]
     if absent:
         raise TableError(f"{folder}: the table {absent[0]} is missing from {MANIFEST}. Import the world again.")
-    return {schema.name: _read_table(folder, schema.name, digests[schema.name]) for schema in WORLD_TABLES}
+    return {schema.name: _whole_table(folder, schema, digests.get(schema.name)) for schema in WORLD_TABLES}
+
+
+def _whole_table(folder: Path, schema: TableSchema, digest: str | None) -> pd.DataFrame:
+    """Return a table with all its columns; a world that was written before there was such a table has no rows of it."""
+    return completed(_read_table(folder, schema.name, digest), schema) if digest else schema.none()
 
 
 def _read_table(folder: Path, table: str, digest: str) -> pd.DataFrame:

@@ -186,8 +186,8 @@ def _summed(events: pd.DataFrame, column: str, players: pd.DataFrame) -> np.ndar
 
 
 def _team_summed(events: pd.DataFrame, column: str, players: pd.DataFrame) -> np.ndarray:
-    joined = events.merge(players[["player_id", "team"]], on="player_id")
-    return _aligned(joined.groupby("team")[column].sum(), players["team"])
+    team = events["player_id"].map(players.set_index("player_id")["team"])
+    return _aligned(events.groupby(team)[column].sum(), players["team"])
 
 
 def _aligned(values: pd.Series, keys: pd.Series) -> np.ndarray:

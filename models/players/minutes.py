@@ -20,7 +20,10 @@ from models.settings import ByPosition, Rates, Share
 ELEVEN = 11.0
 CERTAIN = 1e-6  # keeps a logit finite
 UNAVAILABLE = (Status.TRANSFERRED, Status.ELIMINATED)
-RULED_OUT = (*UNAVAILABLE, Status.INJURED, Status.SUSPENDED)
+OUT_FOR_NOW = (Status.INJURED, Status.SUSPENDED, Status.ABSENT)
+RULED_OUT = (*UNAVAILABLE, *OUT_FOR_NOW)
+TOLD = (0, 25, 50, 75, 100)
+"""Percents in which a game tells the chance of a doubtful player."""
 
 
 @checked(frozen=True, slots=True, kw_only=True)
@@ -37,8 +40,15 @@ class MinutesSettings:
     odds_none: Rates = (0.1, 0.15, 0.03, 0.02)
     odds_one: Rates = (15.0, 1.05, 0.38, 0.4)
     odds_other: Rates = (100.0, 31.0, 14.0, 13.0)
-    ruled_out: Share = 0.02  # P(start) of an injured or suspended player: lists are sometimes wrong
-    doubtful: Share = 0.5  # factor on the start of a doubtful player
+    ruled_out: Share = 0.02  # P(start) of an injured, suspended or absent player: lists are sometimes wrong
+    doubtful: Share = 0.5  # factor on the start of a doubtful player of whom no more is told
+    told: tuple[Share, Share, Share, Share, Share] = (
+        0.01,
+        0.06,
+        0.28,
+        0.6,
+        1.0,
+    )  # and at each told chance: FPL 2022–25
     rotation: Share = 0.7  # how far a dead rubber flattens the odds of a start
     sixty_if_started: ByPosition = (0.99, 0.93, 0.85, 0.82)
     comes_on: ByPosition = (0.005, 0.21, 0.42, 0.46)  # P(comes on) of one who does not start: 4 to 5 men a team
@@ -203,11 +213,16 @@ def _fill_elevens(start: np.ndarray, team: np.ndarray) -> np.ndarray:
 
 
 def availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray:
-    """Return by status what share of his chances to play is left: who is suspended cannot come on either."""
+    """Return by status what share of his chances to play is left: who is suspended cannot come on either.
+
+    A game that tells the chance of a doubtful player is believed as far as it was right.
+    """
     status = players["status"].to_numpy()
-    ruled_out = np.isin(status, [Status.INJURED, Status.SUSPENDED])
+    ruled_out = np.isin(status, list(OUT_FOR_NOW))
     gone = np.isin(status, list(UNAVAILABLE))
-    fit = np.where(status == Status.DOUBTFUL, settings.doubtful, 1.0)
+    chance = players["chance"].to_numpy(dtype=float, na_value=np.nan)
+    doubt = np.where(np.isnan(chance), settings.doubtful, np.interp(chance, TOLD, settings.told))
+    fit = np.where(status == Status.DOUBTFUL, doubt, 1.0)
     return np.where(gone, 0.0, np.where(ruled_out, settings.ruled_out, fit))
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
-from data.schema import GOAL_COLUMNS
+from data.schema import GOAL_COLUMNS, ODDS
 from data.worlds.world import World
 
 ABSURD_POINTS = 199
 ABSURD_GOALS = 49
+ABSURD_ODDS = 999.0
+ODDS_NAMES = [column.name for column in ODDS]
+LONG_BEFORE_ODDS = pd.Timedelta(days=5)
+"""Nobody offers the odds that are collected for a match so long before it."""
 
 
 def poisoned(world: World, round_number: int) -> World:
@@ -26,7 +30,8 @@ def poisoned(world: World, round_number: int) -> World:
     for name in ("points", "events"):
         tables[name].loc[tables[name]["round"] >= round_number, "points"] = ABSURD_POINTS
     later = tables["events"]["round"] >= round_number
-    tables["events"].loc[later, ["goals", "assists", "saves"]] = ABSURD_GOALS
+    tables["events"].loc[later, ["goals", "assists", "saves", "defensive_contributions"]] = ABSURD_GOALS
+    tables["events"].loc[later, ["bps", "expected_goals", "expected_conceded"]] = [199, 19.0, 19.0]
     later = tables["appearances"]["round"] >= round_number
     tables["appearances"].loc[later, "minutes"] = 149
     _poison_history(tables, deadline)
@@ -37,6 +42,9 @@ def _poison_matches(tables: dict[str, pd.DataFrame], deadline: pd.Timestamp, rou
     fixtures = tables["fixtures"]
     later = fixtures["kickoff"] >= deadline
     fixtures.loc[later, GOAL_COLUMNS] = ABSURD_GOALS
+    surely_later = fixtures["kickoff"] >= deadline + LONG_BEFORE_ODDS
+    fixtures.loc[surely_later, "odds_date"] = (deadline + LONG_BEFORE_ODDS).tz_localize(None).normalize()
+    fixtures.loc[surely_later, ODDS_NAMES] = ABSURD_ODDS
     unknown = fixtures["announced"] > round_number
     fixtures.loc[unknown, ["home", "away", "city", "at_home"]] = ["CUW", "HAI", "Nowhere", ""]
     beyond = tables["rounds"]["round"] > round_number
@@ -47,6 +55,8 @@ def _poison_market(tables: dict[str, pd.DataFrame], round_number: int) -> None:
     market = tables["market"]
     later = market["round"] > round_number
     market.loc[later, ["price", "owned", "status"]] = [49.0, 0.99, "injured"]
+    market.loc[later, ["chance", "news", "expected_next", "transfers_in"]] = [0, "Poison", 77.0, 10**8]
+    market.loc[later, ["penalty_order", "free_kick_order", "corner_order"]] = 1
     first = market.groupby("player_id")["round"].transform("min")
     newcomers = set(market.loc[first > round_number, "player_id"])
     players = tables["players"]
@@ -55,6 +65,10 @@ def _poison_market(tables: dict[str, pd.DataFrame], round_number: int) -> None:
 
 def _poison_history(tables: dict[str, pd.DataFrame], deadline: pd.Timestamp) -> None:
     day = deadline.tz_localize(None).normalize()
-    tables["results"].loc[tables["results"]["date"] >= day, ["home_score", "away_score"]] = ABSURD_GOALS
+    later = tables["results"]["date"] >= day
+    tables["results"].loc[later, ["home_score", "away_score"]] = ABSURD_GOALS
+    tables["results"].loc[later, ["home_expected", "home_shots", *ODDS_NAMES]] = 19
+    past = tables["past_matches"]
+    past.loc[past["date"] >= day, "minutes"] = 149
     tables["goals"].loc[tables["goals"]["date"] >= day, "scorer"] = "Nobody"
     tables["shootouts"].loc[tables["shootouts"]["date"] >= day, "winner"] = "Nobody"

@@ -459,7 +459,7 @@ ORDINARY, DOUBLES, BLANKS = 20, 25, 29
 @pytest.fixture(scope="module")
 def season(facts: Path) -> World:
     folder = facts / "fpl"
-    return import_fpl_season(folder / "2024-25", name="fpl", title="FPL", history=folder / "2023-24").world
+    return import_fpl_season(folder / "2024-25", name="fpl", title="FPL", history=[folder / "2023-24"]).world
 
 
 def official_points(season: World, gameweek: int) -> pd.DataFrame:

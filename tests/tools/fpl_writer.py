@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from data.importing.season_layout import EVENT_NAMES, LATER_EVENTS
-from data.sources.fpl.feed import POSITION_OF
-from data.sources.fpl.tables import STATUS_OF
+from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS, POSITION_OF, STATE_NAMES, STATUS_OF
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 
 SQUADS = 10_000_000
 """Managers in the written game: enough that a rounded number of owners keeps seven digits of the share."""
+
+PRICE_UNSEEN = 4.5
+"""Of who played before he stood in the list: some are added between a deadline and the match."""
 
 TYPE_OF = {position: number for number, position in POSITION_OF.items()}
 LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items())}
@@ -121,6 +122,10 @@ def _elements(snapshot: Snapshot, clubs: pd.Series) -> list[dict[str, object]]:
             "selected_by_percent": f"{row.owned * 100:.6f}",
             "status": LETTER_OF[row.status],
             "event_points": int(last.get(row.player_id, 0)),
+            "code": _number(row.code),
+            "news": row.news,
+            **{theirs: _number(getattr(row, ours)) for theirs, ours in STATE_NAMES.items()},
+            "ep_next": _text(row.expected_next),
         }
         for row in snapshot.players.itertuples(index=False)
     ]
@@ -144,7 +149,9 @@ def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
     """Return each player's matches with the price and the owners of that gameweek."""
     started = snapshot.appearances.set_index(["player_id", "match_id"])["started"]
     home = snapshot.fixtures.set_index("match_id")["home"]
-    rows = snapshot.events.merge(snapshot.market, on=["player_id", "round"])
+    rows = snapshot.events.merge(snapshot.market, "left", ["player_id", "round"], suffixes=("", "_then"))
+    rows = rows.fillna({"price": PRICE_UNSEEN, "owned": 0.0})
+    rows["team"] = rows["team"].where(rows["team"] != "", rows["team_then"])
     found: dict[int, list[dict[str, object]]] = {}
     for _, row in rows.iterrows():
         key = (row["player_id"], row["match_id"])
@@ -159,10 +166,16 @@ def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
                 "total_points": int(row["points"]),
                 "minutes": int(row["minutes"]),
                 **{theirs: int(row[ours]) for theirs, ours in (EVENT_NAMES | LATER_EVENTS).items()},
+                **{theirs: _number(row[ours]) for theirs, ours in FIGURES.items()},
                 **{name: _text(row[name]) for name in ("expected_goals", "expected_assists")},
+                "expected_goals_conceded": _text(row["expected_conceded"]),
             }
         )
     return found
+
+
+def _number(value: float) -> int | None:
+    return None if pd.isna(value) else int(value)
 
 
 def _text(number: float) -> str | None:

@@ -114,14 +114,20 @@ def import_world(
 def import_fpl(
     season: Annotated[Path, typer.Argument(help="Folder with teams, players, fixtures and gameweeks of one season.")],
     out: Annotated[Path, typer.Argument(help="Folder to write the world to: a new one, or a world to replace.")],
+    more: Annotated[list[Path] | None, typer.Argument(hidden=True, metavar="HISTORY")] = None,
     rulebook: Annotated[str, typer.Option(help="Rulebook of the game; by default that of the season.")] = "",
     title: Annotated[str, typer.Option(help="What to call it; by default the folder's name.")] = "",
-    history: Annotated[Path | None, typer.Option(help="Folder of the season before, for team strength.")] = None,
+    history: Annotated[
+        list[Path] | None, typer.Option(help="Folders of earlier seasons: --history A B, or once for each.")
+    ] = None,
+    odds: Annotated[
+        Path | None, typer.Option(help="CSV of shots and odds in the layout of football-data.co.uk.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Make a world of a Fantasy Premier League season.
+    """Make a world of a Fantasy Premier League season; which gameweeks are played is what its files say.
 
-    Example: [bold]thetaxi import-fpl fpl/2024-25 my-worlds/fpl-2024-25[/bold]
+    Example: [bold]thetaxi import-fpl fpl/2024-25 my-worlds/fpl-2024-25 --history fpl/2022-23 fpl/2023-24[/bold]
 
     JSON: as for import-world; `notes` tell what was left out: rows that repeat others, assistant managers.
     """
@@ -136,9 +142,17 @@ def import_fpl(
         name=name,
         title=title or f"Fantasy Premier League {season.name}",
         rulebook=_lasting(rulebook),
-        history=history,
+        history=_earlier(history or [], more or []),
+        odds=odds,
     )
     _save(made.world, out, json, list(made.notes))
+
+
+def _earlier(named: list[Path], more: list[Path]) -> list[Path]:
+    """Return the folders of earlier seasons; those after the first of `--history A B C` arrive as bare arguments."""
+    if more and not named:
+        raise InputError(f"{more[0]} is one folder too many. Put --history before the folders of earlier seasons.")
+    return [*named, *more]
 
 
 def _lasting(rulebook: str) -> str:

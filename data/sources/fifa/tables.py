@@ -8,7 +8,7 @@ import pandas as pd
 
 from data.domain import STATUSES, Status
 from data.rules import GameRules
-from data.schema import APPEARANCES, EVENT_COUNTS, EVENTS, MARKET, PLAYERS, POINTS, ROUNDS
+from data.schema import APPEARANCES, EVENT_COUNTS, EVENTS, MARKET, PLAYERS, POINTS, RESULTS, ROUNDS
 from data.sources.earlier import first_wins, remembered, same_men, with_known_status
 from data.sources.fifa.feed import FifaFeed
 from data.sources.fifa.wire import WirePlayer, WirePlayerRound, WireRound, WireSquad
@@ -40,12 +40,12 @@ def players_table(players: Iterable[WirePlayer]) -> pd.DataFrame:
         (player.id, player.first_name or "", player.last_name or "", player.known_name or "", player.position)
         for player in players
     ]
-    return pd.DataFrame(rows, columns=PLAYERS.column_names).sort_values("player_id", ignore_index=True)
+    return pd.DataFrame(rows, columns=PLAYERS.needed_names).sort_values("player_id", ignore_index=True)
 
 
 def market_table(feed: FifaFeed, worlds: Sequence[World]) -> pd.DataFrame:
     """Return price, ownership and status of each player at each deadline up to the coming one."""
-    market = pd.DataFrame(_offers(feed), columns=MARKET.column_names)
+    market = pd.DataFrame(_offers(feed), columns=MARKET.needed_names)
     market = with_known_status(market, worlds, feed.coming)
     return market.sort_values(["round", "player_id"], ignore_index=True)
 
@@ -100,7 +100,7 @@ def events_table(feed: FifaFeed, fixtures: pd.DataFrame, worlds: Sequence[World]
         | row.stats.model_dump()
         for player_id, row, match_id in _counted_rows(feed, fixtures)
     ]
-    fetched = pd.DataFrame(rows, columns=EVENTS.column_names)
+    fetched = pd.DataFrame(rows, columns=EVENTS.needed_names)
     return first_wins("events", [fetched, _kept("events", feed, fixtures, worlds)])
 
 
@@ -108,8 +108,8 @@ def results_table(fixtures: pd.DataFrame, teams: pd.DataFrame, background: World
     """Return the background's results and those of the feed's matches it does not have yet."""
     results = background.tables["results"]
     names = teams.set_index("code")["results_name"]
-    new = pd.DataFrame(_new_results(fixtures, names, results), columns=results.columns)
-    return pd.concat([results, new.astype(results.dtypes.to_dict())], ignore_index=True)
+    new = pd.DataFrame(_new_results(fixtures, names, results), columns=RESULTS.needed_names)
+    return pd.concat([results, new.astype(results.dtypes[new.columns].to_dict())], ignore_index=True)
 
 
 def _offers(feed: FifaFeed) -> Iterator[tuple[object, ...]]:

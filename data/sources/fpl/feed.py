@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from data.errors import PayloadError
+from data.importing.season_layout import POSITION_OF
 from data.sources.fpl.wire import (
     BOOTSTRAP,
     FIXTURES,
@@ -20,9 +21,6 @@ from data.sources.fpl.wire import (
     summary_name,
 )
 from data.sources.wire import refuse_faulty, refuse_shares, refuse_twice, validated
-
-POSITION_OF = {1: "GK", 2: "DEF", 3: "MID", 4: "FWD"}
-"""The game's element_type; 5, the assistant manager of 2024/25, is not a player."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from functools import partial
 import httpx
 import pandas as pd
 
+from data.importing.season_layout import POSITION_OF
 from data.importing.season_tables import (
     appearances_table,
     events_table,
@@ -18,7 +19,7 @@ from data.importing.season_tables import (
 )
 from data.rules import GameRules
 from data.sources.earlier import first_wins
-from data.sources.fpl.feed import POSITION_OF, FplFeed, read_feed
+from data.sources.fpl.feed import FplFeed, read_feed
 from data.sources.fpl.tables import (
     kept_rows,
     listed_clubs,

@@ -8,24 +8,17 @@ import pandas as pd
 
 from data.domain import Status
 from data.importing import season_tables
+from data.importing.season_layout import POSITION_OF, STATE_NAMES, STATUS_OF
 from data.importing.season_tables import TENTHS, with_clubs
 from data.rules import GameRules
 from data.schema import MARKET, PLAYERS, POINTS, ROUNDS
 from data.sources.earlier import first_wins, remembered, with_known_status
-from data.sources.fpl.feed import POSITION_OF, FplFeed
+from data.sources.fpl.feed import FplFeed
 from data.sources.fpl.wire import WireFixture, WireHistory
 from data.worlds.world import World
 
 HUNDRED = 100.0
 CLUB = ["id", "name", "short_name"]
-STATUS_OF = {
-    "a": Status.PLAYING,
-    "d": Status.DOUBTFUL,
-    "i": Status.INJURED,
-    "s": Status.SUSPENDED,
-    "n": Status.SUSPENDED,  # not eligible for the coming match, such as a loan against his own club
-    "u": Status.TRANSFERRED,
-}
 
 
 def listed_clubs(feed: FplFeed) -> pd.DataFrame:
@@ -41,9 +34,16 @@ def listed_fixtures(feed: FplFeed, clubs: pd.DataFrame) -> pd.DataFrame:
 
 
 def players_table(feed: FplFeed) -> pd.DataFrame:
-    """Return the players' names and positions."""
+    """Return the players' names and positions, and the code that each keeps over the years."""
     rows = [
-        (player.id, player.first_name, player.second_name, player.web_name, POSITION_OF[player.element_type])
+        (
+            player.id,
+            player.first_name,
+            player.second_name,
+            player.web_name,
+            POSITION_OF[player.element_type],
+            player.code,
+        )
         for player in feed.players
     ]
     return pd.DataFrame(rows, columns=PLAYERS.column_names).sort_values("player_id", ignore_index=True)
@@ -59,10 +59,12 @@ def market_table(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> pd
             player.now_cost / TENTHS,
             player.selected_by_percent / HUNDRED,
             STATUS_OF.get(player.status, Status.DOUBTFUL).value,
+            player.news,
+            *(getattr(player, name) for name in STATE_NAMES),
         )
         for player in feed.players
     ]
-    frames = [pd.DataFrame(offers, columns=MARKET.column_names)]
+    frames = [pd.DataFrame(offers, columns=[*MARKET.needed_names, "news", *STATE_NAMES.values()])]
     if worlds:
         frames.append(_of_listed(remembered(worlds, "market", feed.coming), feed))
     past = with_known_status(_past_offers(feed, rules), worlds, feed.coming)
@@ -88,8 +90,11 @@ def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> 
 
 def played_rows(feed: FplFeed) -> pd.DataFrame:
     """Return the histories' player-matches in the game's own columns."""
-    rows = [row.model_dump() | {"element": player, "gw": row.round} for player, row, _ in _played_rows(feed)]
-    return pd.DataFrame(rows, columns=["element", "gw", *WireHistory.model_fields]).drop(columns="round")
+    rows = [
+        row.model_dump() | {"element": player, "gw": row.round, "code": club}
+        for player, row, club in _played_rows(feed)
+    ]
+    return pd.DataFrame(rows, columns=["element", "gw", "code", *WireHistory.model_fields]).drop(columns="round")
 
 
 def _played_rows(feed: FplFeed) -> Iterator[tuple[int, WireHistory, str]]:
@@ -123,7 +128,7 @@ def _past_offers(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     everyone = pd.MultiIndex.from_product(offers.index.levels, names=offers.index.names)
     offers = offers.reindex(everyone).groupby("element").ffill().dropna().reset_index()
     squads = offers.groupby("gw")["selected"].transform("sum") / rules.squad.size
-    return season_tables.offers_table(offers, squads).assign(status=None)[MARKET.column_names]
+    return season_tables.offers_table(offers, squads).assign(status=None)[MARKET.needed_names]
 
 
 def kept_rows(table: str, feed: FplFeed, worlds: Sequence[World]) -> list[pd.DataFrame]:

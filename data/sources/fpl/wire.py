@@ -9,9 +9,11 @@ from pydantic import Field
 from data.sources.wire import (
     Count,
     Expected,
+    Forecast,
     Goals,
     Id,
     Listed,
+    LongText,
     Minutes,
     Moment,
     PercentText,
@@ -24,6 +26,9 @@ from data.sources.wire import (
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
 Tenths = Annotated[int, Field(ge=1, le=500)]  # of a million
 Bank = Annotated[int, Field(ge=0, le=10_000)]  # tenths of a million
+Chance = Annotated[int, Field(ge=0, le=100)]  # percent
+Managers = Annotated[int, Field(ge=0, le=10**9)]
+Order = Annotated[int, Field(ge=1, le=50)]  # 1 is the first taker
 
 
 class WireEvent(Listed):
@@ -55,6 +60,15 @@ class WireElement(Listed):
     selected_by_percent: PercentText
     status: Text
     event_points: Points = 0
+    code: Id | None = None
+    news: LongText = ""
+    chance_of_playing_next_round: Chance | None = None
+    ep_next: Forecast | None = None
+    transfers_in_event: Managers | None = None
+    transfers_out_event: Managers | None = None
+    penalties_order: Order | None = None
+    direct_freekicks_order: Order | None = None
+    corners_and_indirect_freekicks_order: Order | None = None
 
 
 class WireBootstrap(Wire):
@@ -100,6 +114,11 @@ class WireHistory(Wire):
     saves: Count
     bonus: Count
     defensive_contribution: Count = 0
+    tackles: Count = 0
+    bps: Annotated[int, Field(ge=-200, le=400)] | None = None
+    expected_goals_conceded: Expected | None = None
+    clearances_blocks_interceptions: Count | None = None
+    recoveries: Count | None = None
     expected_goals: Expected | None = None
     expected_assists: Expected | None = None
 

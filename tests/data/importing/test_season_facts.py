@@ -27,7 +27,7 @@ MATCHES = (
     (16, 3, "2024-09-03T19:00:00Z", 2, 4),  # and two in the next gameweek
 )
 MOVED, NEWCOMER, COACH, NEVER_LISTED = 15, 90, 99, 98
-POISON = {"total_points": 77, "minutes": 13, "starts": 0, "expected_goals": 9.5, **dict.fromkeys(EVENT_NAMES, 66)}
+POISON = {"total_points": 77, "minutes": 13, "starts": 0, "expected_goals": 0.3, **dict.fromkeys(EVENT_NAMES, 66)}
 
 
 def the_club_of(player: int, gameweek: int) -> int:
@@ -211,15 +211,15 @@ def test_an_earlier_season_adds_its_results(tmp_path: Path) -> None:
     earlier["kickoff_time"] = earlier["kickoff_time"].str.replace("2024", "2023")
     past = write_season(tmp_path / "past", fixtures=earlier)
     now = write_season(tmp_path / "now")
-    world = import_fpl_season(now, name="league", title="A small league", history=past).world
+    world = import_fpl_season(now, name="league", title="A small league", history=[past]).world
     assert len(world.tables["results"]) == 2 * len(MATCHES)
     assert len(world.at(1).results) == len(MATCHES)
 
 
 def test_a_season_is_not_its_own_history(tmp_path: Path) -> None:
     folder = write_season(tmp_path)
-    with pytest.raises(TableError, match="earlier one"):
-        import_fpl_season(folder, name="league", title="A small league", history=folder)
+    with pytest.raises(TableError, match="of earlier ones"):
+        import_fpl_season(folder, name="league", title="A small league", history=[folder])
 
 
 def test_a_match_without_a_gameweek_is_left_out_by_name(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_every_official_player_match_is_reproduced(
 @pytest.mark.parametrize("season", SEASONS)
 def test_ownership_of_a_real_season_sums_to_a_squad(real_seasons: dict[str, SeasonImport], season: str) -> None:
     market = real_seasons[season].world.tables["market"]
-    assert market.groupby("round")["owned"].sum().to_numpy() == pytest.approx(15.0)
+    assert market.groupby("round")["owned"].sum().to_numpy() == pytest.approx(15.0, abs=0.05)
 
 
 @pytest.mark.facts
@@ -412,8 +412,11 @@ def test_nothing_later_leaks_into_a_real_gameweek(
     facts: Path, tmp_path: Path, real_seasons: dict[str, SeasonImport], gameweek: int
 ) -> None:
     source = facts / "fpl" / "2024-25"
-    for file in ("teams.csv", "players.csv"):
+    for file in ("teams.csv", "players.csv", "identities.csv", "rounds.csv"):
         shutil.copyfile(source / file, tmp_path / file)
+    states = pd.read_csv(source / "deadlines.csv.gz")
+    states.loc[states["gw"] > gameweek, ["now_cost", "status", "news", "ep_next"]] = [333, "i", "Poison", 77]
+    states.to_csv(tmp_path / "deadlines.csv", index=False)
     files = poisoned(pd.read_csv(source / "gameweeks.csv.gz"), pd.read_csv(source / "fixtures.csv"), gameweek)
     files["rows"].to_csv(tmp_path / "gameweeks.csv", index=False)
     files["fixtures"].to_csv(tmp_path / "fixtures.csv", index=False)

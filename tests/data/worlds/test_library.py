@@ -12,15 +12,19 @@ from data.worlds.library import find_world, list_worlds, openable_worlds, user_w
 from data.worlds.world import MANIFEST, World
 
 
-def test_the_bundled_world_cup_is_there() -> None:
-    assert [(entry.name, entry.bundled) for entry in list_worlds()] == [("wc2026", True)]
+def test_the_bundled_world_cup_and_premier_league_season_are_there() -> None:
+    assert [(entry.name, entry.bundled) for entry in list_worlds()] == [("fpl2025-26", True), ("wc2026", True)]
     assert find_world("wc2026").rounds == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def test_a_world_of_the_user_is_found_and_hides_a_bundled_namesake(world_cup: World) -> None:
     world_cup.save(world_folder("mine"))
     world_cup.save(world_folder("wc2026"))
-    assert [(entry.name, entry.bundled) for entry in list_worlds()] == [("mine", False), ("wc2026", False)]
+    assert [(entry.name, entry.bundled) for entry in list_worlds()] == [
+        ("fpl2025-26", True),
+        ("mine", False),
+        ("wc2026", False),
+    ]
 
 
 def test_a_world_opens_from_any_folder(world_cup: World, tmp_path: Path) -> None:
@@ -42,7 +46,7 @@ def test_a_world_name_cannot_leave_its_folder(name: str) -> None:
 def test_a_home_that_is_no_folder_hides_no_bundled_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "home").write_text("")
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
-    assert [entry.name for entry in list_worlds()] == ["wc2026"]
+    assert [entry.name for entry in list_worlds()] == ["fpl2025-26", "wc2026"]
 
 
 def test_a_broken_world_is_reported_beside_the_good_ones() -> None:

@@ -16,6 +16,7 @@ from data.schema import GOAL_COLUMNS
 from data.worlds.library import BUNDLED
 from data.worlds.world import MANIFEST, World, open_world
 from tests.cases.poison import poisoned
+from tests.cases.small_world import changed
 from tests.conftest import ROOT
 
 
@@ -188,3 +189,19 @@ def test_the_bundle_is_small(world_cup: World) -> None:
     size = sum(path.stat().st_size for path in (BUNDLED / "wc2026").iterdir())
     assert size < 3_000_000
     assert np.isfinite(world_cup.tables["market"]["price"]).all()
+
+
+def test_a_world_written_before_there_was_a_history_opens_with_none(world_cup: World) -> None:
+    manifest = (BUNDLED / "wc2026" / MANIFEST).read_text()
+    assert "past_matches" not in manifest
+    assert world_cup.tables["past_matches"].empty
+    for table, column in (("players", "code"), ("market", "chance"), ("results", "home_odds"), ("events", "bps")):
+        assert world_cup.tables[table][column].isna().all()
+    assert (world_cup.tables["market"]["news"] == "").all()
+
+
+def test_what_no_older_world_has_leaves_no_trace_in_what_it_knew(world_cup: World) -> None:
+    """The fingerprint of the World Cup's third deadline as it was before players had codes and news."""
+    assert world_cup.at(3).checksum == "490d668da2d1845e1c29d44a7eac718dcb613b019cd3d35012658c8812f9d2c1"
+    told = changed(world_cup, "market", lambda market: market.assign(chance=75))
+    assert told.at(3).checksum != world_cup.at(3).checksum

@@ -152,7 +152,7 @@ def test_a_dead_rubber_rests_regulars_and_lets_reserves_play() -> None:
 
 @pytest.mark.parametrize(
     ("status", "most"),
-    [("suspended", SETTINGS.ruled_out), ("injured", SETTINGS.ruled_out), ("transferred", 0), ("eliminated", 0)],
+    [("suspended", SETTINGS.ruled_out), ("absent", SETTINGS.ruled_out), ("transferred", 0), ("eliminated", 0)],
 )
 def test_who_is_ruled_out_hardly_starts_or_comes_on_and_who_left_never(status: str, most: float) -> None:
     snapshot = with_status(small_cup(), STAR, status).at(2)
@@ -176,8 +176,16 @@ def test_team_mates_take_the_place_of_a_suspended_star() -> None:
 
 
 def test_availability_follows_the_status() -> None:
-    players = pd.DataFrame({"status": ["playing", "doubtful", "injured", "suspended", "transferred", "eliminated"]})
-    assert availability(players, SETTINGS).tolist() == [1.0, 0.5, 0.02, 0.02, 0.0, 0.0]
+    status = ["playing", "doubtful", "injured", "suspended", "absent", "transferred", "eliminated"]
+    players = pd.DataFrame({"status": status, "chance": pd.array([None] * len(status), dtype="Int64")})
+    assert availability(players, SETTINGS).tolist() == [1.0, 0.5, 0.02, 0.02, 0.02, 0.0, 0.0]
+
+
+def test_a_told_chance_says_how_doubtful_a_player_is_and_nothing_of_the_others() -> None:
+    doubts = pd.DataFrame({"status": "doubtful", "chance": pd.array([0, 25, 50, 75, 100], dtype="Int64")})
+    assert availability(doubts, SETTINGS).tolist() == [0.01, 0.06, 0.28, 0.6, 1.0]
+    assert availability(doubts.assign(status="playing"), SETTINGS).tolist() == [1.0] * 5
+    assert availability(doubts.assign(status="suspended"), SETTINGS).tolist() == [SETTINGS.ruled_out] * 5
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(range(4)))

@@ -47,8 +47,9 @@ def test_a_served_league_comes_back_as_it_was(round_number: int) -> None:
         reading = read_league(fetched(server, histories=True))
     now, then = reading.world.at(round_number), small_league().at(round_number)
     assert reading.warnings == ()
-    for table in ("teams", "players", "fixtures", "points", "appearances", "events", "results"):
+    for table in ("teams", "players", "fixtures", "points", "appearances", "results"):
         assert same(getattr(now, table), getattr(then, table)), table
+    assert same(now.events.drop(columns="team"), then.events.drop(columns="team"))
     assert (now.deadline, now.stage, now.rulebook) == (then.deadline, then.stage, "fpl2026")
 
 
@@ -113,7 +114,7 @@ def test_assistant_managers_are_not_players() -> None:
         ("i", "injured"),
         ("s", "suspended"),
         ("u", "transferred"),
-        ("n", "suspended"),
+        ("n", "absent"),
     ],
 )
 def test_every_letter_of_the_game_has_a_status(letter: str, status: str) -> None:
@@ -183,7 +184,7 @@ def test_a_whole_real_season_goes_through_the_api_and_back(facts: Path) -> None:
     for table in ("points", "appearances"):
         frame = getattr(then, table)
         assert same(getattr(now, table)[frame.columns], frame[frame["player_id"].isin(listed)])
-    counts = [name for name in then.events if name not in ("expected_goals", "expected_assists")]
+    counts = [name for name in then.events if not name.startswith("expected_")]
     mine, theirs = now.events[counts], then.events.loc[then.events["player_id"].isin(listed), counts]
     assert same(mine, theirs)
-    assert np.isclose(now.market.groupby("round")["owned"].sum(), 15, atol=0.01).all()
+    assert np.isclose(now.market.groupby("round")["owned"].sum(), 15, atol=0.05).all()
