@@ -14,6 +14,7 @@ from models.competition.rotation import rotation_risk
 from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
 from models.crowd.field_view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
+from models.players.league_minutes import MinutesLogits, shipped_logits
 from models.players.matchday import played_grid
 from models.players.minutes import MinutesSettings
 from models.teams.goals import ScoreGrid, score_grid
@@ -35,6 +36,7 @@ class ModelSettings:
 
     ratings: RatingSettings = field(default_factory=RatingSettings)
     minutes: MinutesSettings = field(default_factory=MinutesSettings)
+    minutes_logits: MinutesLogits | None = None  # of a league; None where price, crowd and starts decide
     involvement: InvolvementSettings = field(default_factory=InvolvementSettings)
     tournament: TournamentSettings = field(default_factory=TournamentSettings)
     ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
@@ -44,7 +46,9 @@ class ModelSettings:
     @classmethod
     def for_game(cls, rules: GameRules) -> ModelSettings:
         """Return the defaults of a tournament or of a league."""
-        return cls(ratings=RatingSettings.league()) if rules.kind == "league" else cls()
+        if rules.kind == "league":
+            return cls(ratings=RatingSettings.league(), minutes_logits=shipped_logits())
+        return cls()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
 from models.players.involvement import Involvement, share_goals
+from models.players.league_minutes import predict_league_minutes
 from models.players.matchday import round_chances
 from models.players.minutes import (
     OUT_FOR_NOW,
@@ -233,13 +234,19 @@ def _unavailable(status: np.ndarray, matches: np.ndarray, playing: np.ndarray, g
 def _minutes(snapshot: Snapshot, forecast: TeamForecast, settings: ModelSettings, given: Overrides) -> Minutes:
     number = {code: row for row, code in enumerate(forecast.strengths.codes)}
     team = snapshot.players["team"].map(number).to_numpy(dtype=int)
-    minutes = predict_minutes(snapshot, forecast.rotation[team], settings.minutes)
+    minutes = _predicted_minutes(snapshot, forecast.rotation[team], settings)
     if "p_start" not in given.columns:
         return minutes
     start, known = given.over("p_start", minutes.start), given.given("p_start")
     able = np.where(known & (start > 0), 1.0, availability(snapshot.players, settings.minutes))
     evidence = np.where(known, 1.0, minutes.evidence)
     return minutes_from_start(start, position_codes(snapshot.players), able, evidence, settings.minutes)
+
+
+def _predicted_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: ModelSettings) -> Minutes:
+    if settings.minutes_logits is not None:
+        return predict_league_minutes(snapshot, settings.minutes, settings.minutes_logits)
+    return predict_minutes(snapshot, rotation_risk, settings.minutes)
 
 
 def _typical_xev(
@@ -262,7 +269,7 @@ def _typical_xev(
     codes = list(forecast.strengths.codes)
     alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
     served = players.assign(status=players["status"].where(players["status"].isin(UNAVAILABLE), "playing"))
-    minutes = predict_minutes(replace(snapshot, players=served), np.zeros(len(players)), settings.minutes)
+    minutes = _predicted_minutes(replace(snapshot, players=served), np.zeros(len(players)), settings)
     grid = score_grid(rates[:, 0], rates[:, 1], forecast.strengths.rho)
     chances = round_chances(served, alone, rates, grid, minutes, shares, settings.involvement)
     return point_distributions(chances, rules, owned).mean

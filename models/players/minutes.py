@@ -106,8 +106,8 @@ def start_from_market(players: pd.DataFrame, out: np.ndarray, settings: MinutesS
     fit = frame[frame["fit"]]
     groups = fit.groupby(["team", "position"])
     code = position_codes(fit)
-    pull = np.array(settings.price_pull)[code] * _standard(groups["price"])
-    weight = np.exp(pull + np.array(settings.owned_pull)[code] * _standard(groups["crowd"]))
+    pull = np.array(settings.price_pull)[code] * standardised(groups["price"])
+    weight = np.exp(pull + np.array(settings.owned_pull)[code] * standardised(groups["crowd"]))
     start = np.zeros(len(players))
     slots = dict(zip(POSITIONS, settings.slots, strict=True))
     for (_, position), rows in groups.indices.items():
@@ -130,7 +130,7 @@ def filled(weight: np.ndarray, total: float, highest: float) -> np.ndarray:
     return start
 
 
-def _standard(groups: SeriesGroupBy) -> pd.Series:
+def standardised(groups: SeriesGroupBy) -> pd.Series:
     """Return values as standard deviations from the group's mean; a group without spread gives 0."""
     spread = groups.transform("std", ddof=0)
     return ((groups.obj - groups.transform("mean")) / spread).where(spread > 0, 0.0)
