@@ -47,7 +47,9 @@ def _deadline_rows(world: World, number: int, appearances: pd.DataFrame) -> pd.D
     playing = pd.concat([snapshot.coming["home"], snapshot.coming["away"]])
     played = appearances[appearances["round"] == number].drop_duplicates("player_id").set_index("player_id")["minutes"]
     rows = pd.DataFrame(minutes_features(snapshot, RecentMatches.of(snapshot)), columns=list(FEATURES))
-    rows = rows.assign(keeper=position_codes(players) == 0, played=players["player_id"].map(played).fillna(0).to_numpy())
+    rows = rows.assign(
+        keeper=position_codes(players) == 0, played=players["player_id"].map(played).fillna(0).to_numpy()
+    )
     counted = players["team"].isin(playing) & ~players["status"].isin(RULED_OUT)
     return rows[counted.to_numpy()]
 
@@ -63,4 +65,5 @@ def _logit(features: np.ndarray, happened: np.ndarray) -> np.ndarray:
 
     start = np.zeros(features.shape[1])
     options = {"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-9}
-    return np.round(minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x, DECIMALS)
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
+    return np.asarray(np.round(best, DECIMALS))

@@ -6,7 +6,7 @@ forecast by `thetaxi fit-minutes` and shipped as `league_minutes.csv`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -91,7 +91,9 @@ def shipped_logits() -> MinutesLogits:
     table = pd.read_csv(LOGITS, index_col="feature")
     known = table.loc[list(FEATURES)]
     plays = known[["outfield_plays", "keeper_plays"]].to_numpy(dtype=float).T
-    return MinutesLogits(plays, known["outfield_sixty"].to_numpy(dtype=float), float(table.loc[KEEPER_SHARE, "keeper_sixty"]))
+    return MinutesLogits(
+        plays, known["outfield_sixty"].to_numpy(dtype=float), float(table.loc[KEEPER_SHARE, "keeper_sixty"])
+    )
 
 
 def predict_league_minutes(snapshot: Snapshot, settings: MinutesSettings, logits: MinutesLogits) -> Minutes:
@@ -151,7 +153,7 @@ def minutes_features(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
 
 
 def _filled_teams(state: np.ndarray, fit: np.ndarray, team: pd.Series) -> np.ndarray:
-    """Move each team's odds half of the way to the number of men who play a match; who is left gains when others miss."""
+    """Move each team's odds half of the way to the men it uses in a match: who is left gains when others miss."""
     number = pd.factorize(team)[0]
     odds = logit(np.clip(1 - state[:, 0], CERTAIN, 1 - CERTAIN))
     low, high = (np.full(number.max() + 1, end) for end in (-4.0, 4.0))

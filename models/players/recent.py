@@ -68,7 +68,7 @@ class RecentMatches:
 
     @property
     def left_out(self) -> np.ndarray:
-        """(n,) matches of this season in a row, up to the last, in which he had no minute; 0 where he was unfit last."""
+        """(n,) matches of this season without a minute, in a row up to the last; 0 where he was unfit for that."""
         now = self.seasons_ago == 0
         number = np.arange(len(self.row))
         last = np.full(self.size, -1)

@@ -130,6 +130,39 @@ def calibrate(
     _print_calibration(opened.title, errors, matches, coverage, advance)
 
 
+def fit_minutes(
+    worlds: Annotated[list[Path], typer.Argument(help="Folders of whole seasons made by `thetaxi import-fpl`.")],
+    out: Annotated[Path | None, typer.Option(help="CSV to write the coefficients to.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Fit who plays in a league, and for an hour, on whole seasons as they were known at each deadline.
+
+    The coefficients that come with the project are those of the seasons 2022-23 to 2024-25, each imported with the
+    seasons before it as history.
+
+    Example: [bold]thetaxi fit-minutes seasons/2022-23 seasons/2023-24 seasons/2024-25[/bold]
+
+    JSON: {"coefficients": {feature: {"outfield_plays", "outfield_sixty", "keeper_plays"}}, "keeper_sixty"}.
+    """
+    from data.storage.files import write_own
+    from data.worlds.world import open_world
+    from models.players import fit_minutes as fitting
+
+    logits = fitting.fit_minutes(open_world(folder) for folder in worlds)
+    table = logits.table()
+    if out:
+        write_own(out, table.to_csv(lineterminator="\n").encode())
+        say(f"Written to {out}.")
+    known = table.iloc[:-1, :3]
+    if json:
+        print_json({"coefficients": known.to_dict("index"), "keeper_sixty": logits.keeper_sixty})
+        return
+    rows = [
+        (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(known.index, known.to_numpy(), strict=True)
+    ]
+    print_table("Minutes in a league", ["feature", *known.columns], rows)
+
+
 def _print_calibration(
     title: str,
     errors: list[dict[str, float]],
