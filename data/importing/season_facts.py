@@ -25,6 +25,7 @@ from data.importing.season_market import market_table
 from data.importing.season_odds import read_odds, unmatched, with_odds
 from data.importing.season_tables import (
     appearances_table,
+    counted_rows,
     events_table,
     fixtures_table,
     points_table,
@@ -54,9 +55,6 @@ Facts only: names, prices, ownership, status, points, results. Written by `theta
 - Earlier seasons, where given: player-matches by the code that a player keeps, and results. Shots and the average odds
   of bookmakers some days before each match, where given: football-data.co.uk.
 """
-
-LONG = 60
-"""Minutes from which a player is taken to have started where starts are not on record: right for 95 % of who played."""
 
 
 class SeasonImport(NamedTuple):
@@ -112,7 +110,7 @@ def _season(folder: Path, name: str, title: str, rulebook: str, odds: pd.DataFra
     rules = load_rules(rulebook)
     rows = _coded(files.gameweeks, files.clubs, fixtures_table(listed, rules))
     notes = (*stand_in, *files.notes, *_refused_managers(rows), *_unscheduled(listed))
-    rows, silent = _counted(rows[rows["position"] != ASSISTANT_MANAGER])
+    rows, silent = counted_rows(rows[rows["position"] != ASSISTANT_MANAGER])
     listed = with_expected(listed, rows)
     listed = listed if odds is None else with_odds(listed, odds)
     fixtures = fixtures_table(listed, rules)
@@ -193,26 +191,6 @@ def _unscheduled(listed: pd.DataFrame) -> tuple[str, ...]:
         return ()
     names = ", ".join(f"{row.home}–{row.away}" for row in waiting.itertuples(index=False))
     return (f"Left out, because they have no gameweek yet ({len(waiting)} matches): {names}.",)
-
-
-def _counted(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Return the rows without the zeros of gameweeks in which starts or expected goals were not on record."""
-    week = rows.groupby("gw")
-    startless, goalless = (week[name].transform("sum") == 0 for name in ("starts", "expected_goals"))
-    expected = [name for name in rows if str(name).startswith("expected_")]
-    counted = rows.assign(
-        starts=rows["starts"].where(~startless, rows["minutes"] >= LONG),
-        **{name: rows[name].where(~goalless) for name in expected},
-    )
-    told = [
-        (startless, f"starts are not on record: who played {LONG} minutes is taken to have started."),
-        (goalless, "expected goals are not on record."),
-    ]
-    return counted, tuple(f"{_weeks(rows.loc[where, 'gw'])}: {what}" for where, what in told if where.any())
-
-
-def _weeks(numbers: pd.Series) -> str:
-    return f"Gameweeks {', '.join(str(number) for number in sorted(numbers.unique()))}"
 
 
 def _players(files: SeasonFiles, rows: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,9 @@ TOURNAMENT = "Premier League"
 TENTHS = 10.0
 """The game writes prices in tenths of a million."""
 
+LONG = 60
+"""Minutes from which a player is taken to have started where starts are not on record: right for 95 % of who played."""
+
 
 def teams_table(clubs: pd.DataFrame) -> pd.DataFrame:
     """Return the clubs (id, name, short_name) as teams."""
@@ -79,6 +82,26 @@ def with_expected(listed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
         places = pd.MultiIndex.from_frame(listed[["id", side]])
         listed = listed.assign(**{f"{side}_expected": sums.reindex(places).to_numpy()})
     return listed
+
+
+def counted_rows(rows: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the rows without the zeros of gameweeks in which starts or expected goals were not on record."""
+    week = rows.groupby("gw")
+    startless, goalless = (week[name].transform("sum") == 0 for name in ("starts", "expected_goals"))
+    expected = [name for name in rows if str(name).startswith("expected_")]
+    counted = rows.assign(
+        starts=rows["starts"].where(~startless, rows["minutes"] >= LONG),
+        **{name: rows[name].where(~goalless) for name in expected},
+    )
+    told = [
+        (startless, f"starts are not on record: who played {LONG} minutes is taken to have started."),
+        (goalless, "expected goals are not on record."),
+    ]
+    return counted, tuple(f"{_weeks(rows.loc[where, 'gw'])}: {what}" for where, what in told if where.any())
+
+
+def _weeks(numbers: pd.Series) -> str:
+    return f"Gameweeks {', '.join(str(number) for number in sorted(numbers.unique()))}"
 
 
 def points_table(rows: pd.DataFrame) -> pd.DataFrame:

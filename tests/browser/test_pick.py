@@ -83,7 +83,7 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
         expect(card).to_be_visible(timeout=PATIENT)
         told = re.compile(r"Captain.*Expected.*points.*8 in 10", re.DOTALL)
         expect(card).to_contain_text(told, timeout=PATIENT)
-    expect(watched.tab.get_by_test_id("head")).to_contain_text("Thu 11 Jun, 21:00 Europe/Berlin")
+    expect(watched.tab.get_by_test_id("head")).to_contain_text("Thu 11 Jun 2026, 21:00 Europe/Berlin")
     expect(pitch(watched.tab)).to_have_count(0)
     expect(watched.tab).to_have_url(f"{watched.address}/")
 

@@ -21,9 +21,9 @@ def visitor_zone() -> tzinfo:
         return UTC
 
 
-def local_time(moment: datetime, zone: tzinfo) -> str:
-    """Return weekday, day and hour in a zone."""
-    return f"{moment.astimezone(zone):%a %d %b, %H:%M}"
+def local_time(moment: datetime, zone: tzinfo, *, year: bool = False) -> str:
+    """Return weekday, day and hour in a zone; of what is long over the year too."""
+    return f"{moment.astimezone(zone):{'%a %d %b %Y, %H:%M' if year else '%a %d %b, %H:%M'}}"
 
 
 def kickoff_time(iso: str, zone: tzinfo) -> str:

@@ -74,11 +74,11 @@ def head_html(title: str, deadline: datetime, now: datetime, *, as_of: str = "")
     """
     zone = visitor_zone()
     told = f"As of the deadline of {escape(as_of)}," if as_of else "Deadline"
-    year = f" {deadline:%Y}" if as_of else ""
+    moment = local_time(deadline, zone, year=bool(as_of))
     left = "" if as_of else f"<span>{countdown(deadline, now)}</span>"
     return (
         f'<div class="xi-head" data-testid="head"><span>{escape(title)}</span><span>{told} '
-        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{local_time(deadline, zone)}{year}</strong></time> '
+        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{moment}</strong></time> '
         f"{escape(zone_name(zone))}</span>{left}</div>"
     )
 

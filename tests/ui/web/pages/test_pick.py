@@ -165,7 +165,7 @@ def test_a_round_long_over_is_shown_as_of_its_deadline_without_a_countdown() -> 
     now = datetime(2026, 11, 18, tzinfo=UTC)
     html = head_html("A season", datetime(2026, 1, 3, 11, tzinfo=UTC), now, as_of="Gameweek 20")
     assert "As of the deadline of Gameweek 20, " in html
-    assert "Sat 03 Jan, 11:00 2026" in html
+    assert "Sat 03 Jan 2026, 11:00" in html
     assert "ago" not in html
     assert "left" not in html
 
