@@ -7,24 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import spearmanr
 
-from data.domain import POSITIONS
+from data.domain import POSITIONS, Status
 from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
+from models.forecast_errors import BASELINES, GAME
 from models.players.minutes import UNAVAILABLE
 from models.players.points import GRID
 from models.signals import Signals, build_signals
 
-BASELINES = {"constant": "one", "price": "paid", "crowd": "crowd_log"}
-"""Forecasts to beat, and the one column each looks at."""
-
 RELEVANT_OWNED = 0.01
 RELEVANT_DEAREST = 11
 LEAST_OWNED = 0.0005  # ownership below this tells nothing apart
-CENTRAL = (0.1, 0.9)
-BINS = 10  # of equal size, of the plot of expected against official points
 ADVANCE = ["code", "p_advance", "advanced"]
 
 
@@ -32,9 +27,11 @@ ADVANCE = ["code", "p_advance", "advanced"]
 class Walk:
     """What was believed at each deadline beside what happened."""
 
-    # one row per player-round: round, player_id, team, position, owned, relevant, points, model, baselines, pit
+    # one row per player-round: round, player_id, team, position, owned, relevant, fit, points, model, baselines, pit,
+    # the chances absent, short and full of his first match, and the minutes he played in it, NaN where not on record
     players: pd.DataFrame
-    # one row per match: round, home_goals, away_goals, p_home, p_draw, p_away, sheet_home, sheet_away
+    # one row per match: round, home_goals, away_goals, p_home, p_draw, p_away, sheet_home, sheet_away, and the market's
+    # chances market_home, market_draw, market_away, NaN without odds
     matches: pd.DataFrame
     # per team before the first round walked: code, p_advance, advanced; empty where it is not known or not open
     advance: pd.DataFrame
@@ -60,68 +57,6 @@ def walk_forward(world: World, rules: GameRules, rounds: tuple[int, ...], seed: 
         if number == min(rounds) and rules.kind == "tournament":
             advance = _advance(world, signals)
         yield Walk(pd.concat(players, ignore_index=True), pd.concat(matches, ignore_index=True), advance)
-
-
-def point_errors(players: pd.DataFrame) -> pd.DataFrame:
-    """Return RMSE and rank correlation of model and baselines, for the relevant player-rounds and for all."""
-    rows = []
-    for name, part in (("relevant", players[players["relevant"]]), ("all", players)):
-        for column in ("model", *BASELINES):
-            error = float(np.sqrt(((part[column] - part["points"]) ** 2).mean()))
-            constant = part[column].nunique() < 2
-            rank = float("nan") if constant else float(spearmanr(part[column], part["points"]).statistic)
-            rows.append({"players": name, "forecast": column, "rmse": error, "spearman": rank, "rows": len(part)})
-    return pd.DataFrame(rows)
-
-
-def match_errors(matches: pd.DataFrame) -> dict[str, float]:
-    """Return 1X2 log-loss, ranked probability score and clean-sheet Brier score beside that of the base rate."""
-    outcome = np.stack([matches["p_home"], matches["p_draw"], matches["p_away"]], axis=1)
-    lead = np.sign(matches["home_goals"] - matches["away_goals"]).to_numpy(dtype=int)
-    happened = np.eye(3)[1 - lead]
-    sheets = np.concatenate([matches["sheet_home"], matches["sheet_away"]])
-    kept = np.concatenate([matches["away_goals"] == 0, matches["home_goals"] == 0]).astype(float)
-    return {
-        "matches": float(len(matches)),
-        "log_loss": float(-np.log((outcome * happened).sum(axis=1)).mean()),
-        "rps": float(((outcome.cumsum(axis=1) - happened.cumsum(axis=1))[:, :2] ** 2).sum(axis=1).mean() / 2),
-        "clean_sheet_brier": float(((sheets - kept) ** 2).mean()),
-        "clean_sheet_base": float(kept.mean() * (1 - kept.mean())),
-    }
-
-
-def central_coverage(players: pd.DataFrame) -> pd.DataFrame:
-    """Return by position how often the points fell into the central 80 % of the distributions.
-
-    Columns: position, `all` counted players, the `relevant` ones; NaN where there is none. Points are whole numbers,
-    so the integral transform is randomised between the two sides of the step.
-    """
-    inside = players["pit"].between(*CENTRAL)
-    by_position = {
-        "all": inside.groupby(players["position"]).mean(),
-        "relevant": inside[players["relevant"]].groupby(players["position"]).mean(),
-    }
-    return pd.DataFrame(by_position).reindex(list(POSITIONS)).rename_axis("position").reset_index()
-
-
-def advance_brier(advance: pd.DataFrame) -> float:
-    """Return the Brier score of the probability to leave the groups; NaN where it is not known yet."""
-    return float(((advance["p_advance"] - advance["advanced"]) ** 2).mean()) if len(advance) else float("nan")
-
-
-def reliability(players: pd.DataFrame) -> pd.DataFrame:
-    """Return expected and official points in bins of equal size of the relevant player-rounds."""
-    part = players[players["relevant"]]
-    cut = pd.qcut(part["model"].rank(method="first"), BINS, labels=False)
-    grouped = part.groupby(cut)
-    return pd.DataFrame(
-        {
-            "expected": grouped["model"].mean(),
-            "official": grouped["points"].mean(),
-            "error": grouped["points"].std() / np.sqrt(grouped.size()),
-            "rows": grouped.size(),
-        }
-    ).reset_index(drop=True)
 
 
 def _check_rounds(world: World, rounds: tuple[int, ...]) -> None:
@@ -154,6 +89,9 @@ def _player_rounds(
             "crowd_log": np.log(np.maximum(signals.owned, LEAST_OWNED) / LEAST_OWNED),
             "one": 1.0,
             "owned": signals.owned,
+            "fit": signals.status == Status.PLAYING,
+            **_first_match(world, signals),
+            GAME: pd.Series(signals.player_id).map(_game_forecast(world, signals.round)).to_numpy(dtype=float),
         }
     )[counted].reset_index(drop=True)
     dearest = frame.groupby("team")["paid"].rank(ascending=False, method="first") <= RELEVANT_DEAREST
@@ -161,6 +99,30 @@ def _player_rounds(
     for name in BASELINES:
         frame[name] = baseline_forecast(frame, earlier, BASELINES[name])
     return frame
+
+
+def _first_match(world: World, signals: Signals) -> dict[str, np.ndarray]:
+    """Return what was believed of each player's minutes in his first match of the round, and what he played."""
+    chances, size = signals.chances, len(signals)
+    first = np.full(size, -1)
+    first[chances.player[::-1]] = np.arange(len(chances))[::-1]
+    state = np.where((first >= 0)[:, None], chances.state[first], (1.0, 0.0, 0.0))
+    matches = np.array(signals.teams.matches["match_id"])[np.where(first >= 0, chances.match[first], 0)]
+    seen = world.tables["appearances"]
+    seen = seen[seen["round"] == signals.round].set_index(["player_id", "match_id"])["minutes"]
+    played = seen.reindex(pd.MultiIndex.from_arrays([signals.player_id, matches])).fillna(0).to_numpy(dtype=float)
+    listed = np.isin(matches, seen.index.get_level_values("match_id"))
+    return {
+        "absent": state[:, 0],
+        "short": state[:, 1],
+        "full": state[:, 2],
+        "minutes": np.where(listed, played, np.nan),
+    }
+
+
+def _game_forecast(world: World, number: int) -> pd.Series:
+    market = world.tables["market"]
+    return market[market["round"] == number].set_index("player_id")["expected_next"]
 
 
 def baseline_forecast(now: pd.DataFrame, earlier: pd.DataFrame | None, column: str) -> np.ndarray:
@@ -206,9 +168,17 @@ def _match_rounds(world: World, signals: Signals) -> pd.DataFrame:
             "p_away": outcome[:, 2],
             "sheet_home": grid.clean_sheet("home"),
             "sheet_away": grid.clean_sheet("away"),
+            **_market_chances(played),
         }
     )
-    return frame.dropna().astype({"home_goals": int, "away_goals": int})
+    return frame.dropna(subset=["home_goals", "away_goals"]).astype({"home_goals": int, "away_goals": int})
+
+
+def _market_chances(matches: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return what the odds say of home win, draw and away win, the bookmakers' margin taken off in proportion."""
+    odds = matches[["home_odds", "draw_odds", "away_odds"]].to_numpy(dtype=float, na_value=np.nan)
+    chance = 1 / odds / (1 / odds).sum(axis=1, keepdims=True)
+    return {f"market_{name}": chance[:, column] for column, name in enumerate(("home", "draw", "away"))}
 
 
 def _advance(world: World, signals: Signals) -> pd.DataFrame:

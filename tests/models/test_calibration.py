@@ -15,17 +15,19 @@ from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from models.calibration import (
-    BASELINES,
     Walk,
-    advance_brier,
     baseline_forecast,
-    central_coverage,
     known_rounds,
+    randomised_pit,
+    walk_forward,
+)
+from models.forecast_errors import (
+    BASELINES,
+    advance_brier,
+    central_coverage,
     match_errors,
     point_errors,
-    randomised_pit,
     reliability,
-    walk_forward,
 )
 from models.players.payout import WIDTH
 from models.players.points import GRID
@@ -114,7 +116,7 @@ def test_coverage_counts_the_central_eighty_percent_for_all_and_for_the_relevant
 
 
 def test_reliability_compares_means_in_bins_of_equal_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.calibration.BINS", 2)
+    monkeypatch.setattr("models.forecast_errors.BINS", 2)
     players = some_players(
         model=[4.0, 1.0, 2.0, 3.0, 99.0], points=[8, 0, 2, 4, 0], relevant=[True, True, True, True, False]
     )

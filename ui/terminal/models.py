@@ -15,6 +15,9 @@ from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
 
+COUNTS = ("matches", "market_matches", "rows")
+"""Figures of a calibration that are whole numbers."""
+
 
 class SignalOrder(StrEnum):
     """What signals can be sorted by."""
@@ -91,11 +94,12 @@ def calibrate(
 
     Example: [bold]thetaxi calibrate --plot calibration.png[/bold]
 
-    JSON: {"world", "rounds", "points": [{"players", "forecast", "rmse", "spearman", "rows"}], "matches": {"matches",
-    "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base"}, "coverage": [{"position", "all", "relevant"}],
-    "advance_brier"}; a figure that is not defined is null.
+    JSON: {"world", "rounds", "points": [{"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae",
+    "rows"}], "matches": {"matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches",
+    "market_log_loss", "log_loss_there"}, "minutes": {"rows", "log_loss", "sixty_brier", "sixty_gap"}, "coverage":
+    [{"position", "all", "relevant"}], "advance_brier"}; a figure that is not defined is null.
     """
-    from models import calibration
+    from models import calibration, forecast_errors
     from models.players.scorers import describe, match_scorers
 
     opened = find_world(world)
@@ -106,10 +110,11 @@ def calibrate(
         walk = grown
     last = opened.at(chosen[-1])
     say(describe(match_scorers(last.goals, last.players, last.teams)), style="dim")
-    errors = calibration.point_errors(walk.players).to_dict("records")
-    coverage = calibration.central_coverage(walk.players).to_dict("records")
-    matches = calibration.match_errors(walk.matches)
-    advance = calibration.advance_brier(walk.advance)
+    errors = forecast_errors.point_errors(walk.players).to_dict("records")
+    coverage = forecast_errors.central_coverage(walk.players).to_dict("records")
+    matches = forecast_errors.match_errors(walk.matches)
+    minutes = forecast_errors.minutes_errors(walk.players)
+    advance = forecast_errors.advance_brier(walk.advance)
     if plot:
         from ui.terminal.reliability_plot import save_reliability
 
@@ -122,12 +127,13 @@ def calibrate(
                 "rounds": list(chosen),
                 "points": [_finite(row) for row in errors],
                 "matches": _finite(matches),
+                "minutes": _finite(minutes),
                 "coverage": [_finite(row) for row in coverage],
                 "advance_brier": _finite({"x": advance})["x"],
             }
         )
         return
-    _print_calibration(opened.title, errors, matches, coverage, advance)
+    _print_calibration(opened.title, errors, matches, minutes, coverage, advance)
 
 
 def fit_minutes(
@@ -167,14 +173,19 @@ def _print_calibration(
     title: str,
     errors: list[dict[str, float]],
     matches: dict[str, float],
+    minutes: dict[str, float],
     coverage: list[dict[str, float]],
     advance: float,
 ) -> None:
-    rows = [(e["players"], e["forecast"], f"{e['rmse']:.3f}", _figure(e["spearman"]), int(e["rows"])) for e in errors]
-    print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "rows"], rows)
+    rows = [
+        (e["players"], e["forecast"], *(_figure(e[name]) for name in ("rmse", "spearman", "mae")), int(e["rows"]))
+        for e in errors
+    ]
+    print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "MAE", "rows"], rows)
     measures = matches | {"advance_brier": advance}
-    figures = [(n.replace("_", " "), int(x) if n == "matches" else _figure(x)) for n, x in measures.items()]
-    print_table("Matches", ["figure", "value"], figures)
+    for heading, values in (("Matches", measures), ("Minutes", minutes)):
+        figures = [(n.replace("_", " "), int(x) if n in COUNTS else _figure(x)) for n, x in values.items()]
+        print_table(heading, ["figure", "value"], figures)
     inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
     print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
 

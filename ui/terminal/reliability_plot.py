@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from engine.replay.report import save_chart
-from models.calibration import reliability
+from models.forecast_errors import reliability
 
 INK, ACCENT, FADED = "#1b1b1f", "#006e59", "#9190a4"
 PIT_BINS = 10

@@ -46,6 +46,9 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     assert content["rounds"] == [1]
     assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}
     assert content["points"][1]["spearman"] is None
+    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
+    assert all(set(row) == told for row in content["points"])
+    assert {"matches", "minutes", "coverage"} <= set(content)
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -1,0 +1,151 @@
+"""Errors of forecasts beside what happened: points, minutes, matches, coverage; and the baselines they must beat."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from data.domain import POSITIONS
+from models.players.chances import SIXTY
+
+BASELINES = {"constant": "one", "price": "paid", "crowd": "crowd_log"}
+"""Forecasts to beat, and the one column each looks at."""
+
+GAME = "ep_next"
+"""The game's own forecast, where it publishes one."""
+
+GROUPS = ("relevant", "all", "fit", "owned5")
+"""Whose errors are told: relevant players, all, the relevant ones who were fit, and those whom 5 % own."""
+
+WIDELY_OWNED = 0.05
+LEAST_CHANCE = 1e-6  # keeps the loss of what was held impossible finite
+CENTRAL = (0.1, 0.9)
+BINS = 10  # of equal size, of the plot of expected against official points
+
+
+def point_errors(players: pd.DataFrame) -> pd.DataFrame:
+    """Return RMSE, rank correlation and mean absolute error of model and baselines for each group of player-rounds."""
+    walked = "" if "round" not in players else f"{players['round'].min()}-{players['round'].max()}"
+    known = GAME in players and players[GAME].notna().any()
+    rows = [
+        {"players": name, "forecast": column, "rounds": walked, "horizon": 1, **_errors(part, column)}
+        for name in GROUPS
+        for part in [players[_group(players, name)]]
+        for column in ("model", *BASELINES, *([GAME] if known else []))
+    ]
+    return pd.DataFrame(rows)
+
+
+def _group(players: pd.DataFrame, name: str) -> pd.Series:
+    """Return which player-rounds belong to a group; nobody does where nothing tells him apart."""
+    if name == "owned5":
+        return players["owned"] >= WIDELY_OWNED if "owned" in players else players["relevant"] & False
+    if name == "fit":
+        return players["relevant"] & players["fit"] if "fit" in players else players["relevant"] & False
+    return players["relevant"] if name == "relevant" else players["relevant"] | True
+
+
+def _errors(part: pd.DataFrame, column: str) -> dict[str, float]:
+    part = part[part[column].notna()]
+    error = part[column] - part["points"]
+    rank = float("nan")
+    if part[column].nunique() > 1 and part["points"].nunique() > 1:
+        rank = float(spearmanr(part[column], part["points"]).statistic)
+    return {
+        "rmse": float(np.sqrt((error**2).mean())),
+        "spearman": rank,
+        "mae": float(error.abs().mean()),
+        "rows": len(part),
+    }
+
+
+def minutes_errors(players: pd.DataFrame) -> dict[str, float]:
+    """Return log-loss of the three minutes states, Brier score of an hour, and its largest gap in a tenth of the rows.
+
+    NaN where no minutes are on record.
+    """
+    known = players[players["minutes"].notna()]
+    if known.empty:
+        return {"rows": 0.0, "log_loss": float("nan"), "sixty_brier": float("nan"), "sixty_gap": float("nan")}
+    said = known[["absent", "short", "full"]].to_numpy()
+    was = np.eye(3)[np.digitize(known["minutes"], (1, SIXTY))]
+    happened = np.maximum((said * was).sum(axis=1), LEAST_CHANCE)
+    tenth = pd.qcut(known["full"].rank(method="first"), BINS, labels=False).to_numpy()
+    gaps = pd.Series(said[:, 2] - was[:, 2]).groupby(tenth).mean()
+    return {
+        "rows": float(len(known)),
+        "log_loss": float(-np.log(happened).mean()),
+        "sixty_brier": float(((said[:, 2] - was[:, 2]) ** 2).mean()),
+        "sixty_gap": float(gaps.abs().max()),
+    }
+
+
+def match_errors(matches: pd.DataFrame) -> dict[str, float]:
+    """Return 1X2 log-loss, ranked probability score and clean-sheet Brier score beside that of the base rate.
+
+    `market_log_loss` is that of bookmakers some days before, over the `market_matches` of which odds are on record, and
+    `log_loss_there` ours over the same matches.
+    """
+    outcome = np.stack([matches["p_home"], matches["p_draw"], matches["p_away"]], axis=1)
+    lead = np.sign(matches["home_goals"] - matches["away_goals"]).to_numpy(dtype=int)
+    happened = np.eye(3)[1 - lead]
+    sheets = np.concatenate([matches["sheet_home"], matches["sheet_away"]])
+    kept = np.concatenate([matches["away_goals"] == 0, matches["home_goals"] == 0]).astype(float)
+    return {
+        "matches": float(len(matches)),
+        "log_loss": float(-np.log((outcome * happened).sum(axis=1)).mean()),
+        "rps": float(((outcome.cumsum(axis=1) - happened.cumsum(axis=1))[:, :2] ** 2).sum(axis=1).mean() / 2),
+        "clean_sheet_brier": float(((sheets - kept) ** 2).mean()),
+        "clean_sheet_base": float(kept.mean() * (1 - kept.mean())),
+        **_market_errors(matches, outcome, happened),
+    }
+
+
+def _market_errors(matches: pd.DataFrame, outcome: np.ndarray, happened: np.ndarray) -> dict[str, float]:
+    names = ["market_home", "market_draw", "market_away"]
+    priced = (
+        matches[names].notna().all(axis=1).to_numpy() if names[0] in matches else np.zeros(len(matches), dtype=bool)
+    )
+    if not priced.any():
+        return {"market_matches": 0.0, "market_log_loss": float("nan"), "log_loss_there": float("nan")}
+    market = matches[names].to_numpy(dtype=float)[priced]
+    return {
+        "market_matches": float(priced.sum()),
+        "market_log_loss": float(-np.log((market * happened[priced]).sum(axis=1)).mean()),
+        "log_loss_there": float(-np.log((outcome[priced] * happened[priced]).sum(axis=1)).mean()),
+    }
+
+
+def central_coverage(players: pd.DataFrame) -> pd.DataFrame:
+    """Return by position how often the points fell into the central 80 % of the distributions.
+
+    Columns: position, `all` counted players, the `relevant` ones; NaN where there is none. Points are whole numbers,
+    so the integral transform is randomised between the two sides of the step.
+    """
+    inside = players["pit"].between(*CENTRAL)
+    by_position = {
+        "all": inside.groupby(players["position"]).mean(),
+        "relevant": inside[players["relevant"]].groupby(players["position"]).mean(),
+    }
+    return pd.DataFrame(by_position).reindex(list(POSITIONS)).rename_axis("position").reset_index()
+
+
+def advance_brier(advance: pd.DataFrame) -> float:
+    """Return the Brier score of the probability to leave the groups; NaN where it is not known yet."""
+    return float(((advance["p_advance"] - advance["advanced"]) ** 2).mean()) if len(advance) else float("nan")
+
+
+def reliability(players: pd.DataFrame) -> pd.DataFrame:
+    """Return expected and official points in bins of equal size of the relevant player-rounds."""
+    part = players[players["relevant"]]
+    cut = pd.qcut(part["model"].rank(method="first"), BINS, labels=False)
+    grouped = part.groupby(cut)
+    return pd.DataFrame(
+        {
+            "expected": grouped["model"].mean(),
+            "official": grouped["points"].mean(),
+            "error": grouped["points"].std() / np.sqrt(grouped.size()),
+            "rows": grouped.size(),
+        }
+    ).reset_index(drop=True)
