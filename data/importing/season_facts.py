@@ -54,6 +54,19 @@ Facts only: names, prices, ownership, status, points, results. Written by `theta
   recorded: the list of matches, blanks and doubles included, is treated as known from the start.
 - Earlier seasons, where given: player-matches by the code that a player keeps, and results. Shots and the average odds
   of bookmakers some days before each match, where given: football-data.co.uk.
+
+## Licences of the facts
+
+| facts | source | licence |
+| --- | --- | --- |
+| clubs, players, prices, ownership, status, points, event counts | public mirrors of the game's API | MIT; facts only |
+| results, shots, average odds | football-data.co.uk | free to use; single facts only |
+| the tables in this folder: their choice, order and form | ThetaXI | MIT, as the code |
+
+ThetaXI is not connected with the Premier League or any other owner of a game; names are used as facts.
+
+## What was left out or taken otherwise
+
 """
 
 

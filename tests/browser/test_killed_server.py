@@ -21,14 +21,13 @@ from engine.search.population.blocks import BLOCK_NAMES
 from engine.search.seeding.memory import BlockMemory, keep_memory, read_memory
 from tests.cases.board_cases import a_placing, put_board
 from tests.cases.small_world import CUP_NAME, DOUBLE, awkward_cup, small_league
-from tests.conftest import SOAKING
 from tests.tools.browser import DRAWN, WIDE, running_server
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.once]
+pytestmark = [pytest.mark.browser, pytest.mark.once, pytest.mark.soak]
 
-KILLS = 30 if SOAKING else 1
+KILLS = 30
 LONGEST_USE = 4.0  # seconds from the last click to the kill: a refresh takes two or three
 PATIENT = 180_000
 
@@ -64,7 +63,7 @@ def assert_intact(board: object, memory: BlockMemory, league: World) -> None:
     assert last_board() == board
 
 
-@pytest.mark.timeout(3600 if SOAKING else 240)
+@pytest.mark.timeout(3600)
 def test_nothing_is_lost_however_often_the_server_is_killed(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,7 +88,7 @@ def test_nothing_is_lost_however_often_the_server_is_killed(
             tab = browser.new_page(viewport=WIDE)
             tab.goto(f"{server.url}/data?world={CUP_NAME}")
             tab.get_by_role("button", name="Refresh Fantasy Premier League").click(timeout=PATIENT)
-            expect(tab.get_by_role("button", name="Open fpl-live")).to_be_visible(timeout=PATIENT)
+            expect(tab.get_by_role("button", name="Open Fantasy Premier League")).to_be_visible(timeout=PATIENT)
             tab.close()
     assert (world_folder("fpl-live") / MANIFEST).exists()
     assert_intact(board, memory, league)

@@ -37,8 +37,8 @@ def test_all_of_them_are_listed_beside_the_good_ones_in_one_go() -> None:
     (user_worlds() / "notes.txt").write_text("mine")
     (user_worlds() / "loop").symlink_to("loop")
     found = {entry.name: world for entry, world in openable_worlds()}
-    assert {name for name, world in found.items() if isinstance(world, World)} == {"good", "wc2026"}
-    assert len(found) == len(BROKEN) + 2 == len(list_worlds())
+    assert {name for name, world in found.items() if isinstance(world, World)} == {"good", "wc2026", "fpl2025-26"}
+    assert len(found) == len(BROKEN) + 3 == len(list_worlds())
 
 
 def test_a_column_that_came_later_and_may_be_empty_is_empty_in_an_older_world(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from models.signals import build_signals
 from tests.cases.official_points import total_points
 from tests.cases.poison import poisoned
 from tests.cases.small_world import bytes_of
+from tests.conftest import in_a_soak
 
 NAME = "fpl2025-26"
 SIX_MEGABYTES = 6_000_000
@@ -82,7 +83,7 @@ def test_the_three_seasons_before_are_known_of_each_code_and_club(season: World)
     assert first.results.loc[unseen, "date"].max() < pd.Timestamp("2022-11-15")
 
 
-@pytest.mark.parametrize("gameweek", [2, 11, 19])
+@pytest.mark.parametrize("gameweek", [11, *in_a_soak([2, 19])])
 def test_nothing_later_than_a_deadline_changes_what_is_known_or_believed(season: World, gameweek: int) -> None:
     poison, rules = poisoned(season, gameweek), load_rules(season.rulebook)
     known, told = season.at(gameweek), poison.at(gameweek)
@@ -100,6 +101,7 @@ def test_who_is_injured_suspended_absent_or_gone_is_never_counted_on(season: Wor
 
 
 @pytest.mark.facts
+@pytest.mark.soak
 def test_the_bundle_is_what_the_importer_makes_of_the_facts(facts: Path, season: World) -> None:
     folder = facts / "fpl"
     history = [folder / name for name in ("2022-23", "2023-24", "2024-25")]

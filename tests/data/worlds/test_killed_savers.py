@@ -78,6 +78,7 @@ def test_a_save_killed_at_any_write_rename_or_unlink_leaves_the_old_world_or_the
     assert len(folders) > 10
 
 
+@pytest.mark.soak
 def test_a_first_save_killed_anywhere_can_be_done_again(tmp_path: Path) -> None:
     folders = killed(tmp_path, "save")
     for folder in folders:

@@ -124,30 +124,6 @@ def test_the_fit_finds_the_coefficients_that_made_the_data() -> None:
     assert fitting._logit(features, happened) == pytest.approx(truth, abs=0.03)
 
 
-def walked(first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return what was said and what happened, (k, 3) each, of everybody whose team had a match."""
-    world, said, was = find_world(SEASON), [], []
-    for number in range(first, last + 1):
-        snapshot = world.at(number)
-        players, played = snapshot.players, world.tables["appearances"]
-        minutes = played[played["round"] == number].groupby("player_id")["minutes"].first()
-        got = players["player_id"].map(minutes).fillna(0).to_numpy()
-        there = pd.concat([snapshot.coming["home"], snapshot.coming["away"]])
-        counted = (players["team"].isin(there) & ~players["status"].eq(Status.TRANSFERRED)).to_numpy()
-        said.append(predicted(snapshot).state[counted])
-        was.append(np.eye(3)[np.digitize(got, (1, 60))][counted])
-    return np.concatenate(said), np.concatenate(was)
-
-
-def test_the_shipped_minutes_are_good_and_calibrated_on_gameweeks_they_were_not_fitted_on() -> None:
-    said, was = walked(2, 19)
-    assert -np.log((said * was).sum(axis=1)).mean() <= 0.485
-    assert ((said[:, 2] - was[:, 2]) ** 2).mean() <= 0.090
-    decile = pd.qcut(said[:, 2], 10, labels=False)
-    means = pd.DataFrame({"said": said[:, 2], "was": was[:, 2]}).groupby(decile).mean()
-    assert (means["said"] - means["was"]).abs().max() <= 0.045
-
-
 def test_features_do_not_look_ahead(snapshot: Snapshot) -> None:
     world = find_world(SEASON)
     early = world.at(8)

@@ -155,7 +155,7 @@ def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.M
         page.number_input(key="my_entry").set_value(77)
         page.button(key="read_my_entry").click().run()
         assert sorted(laid_out(page)) == sorted(a_squad())
-        assert "Selling prices are not public" in sentences(page)
+        assert "Your players count at today's prices" in sentences(page)
         page.number_input(key="rivals_league").set_value(5)
         page.button(key="read_rivals_league").click().run()
         assert "You play against Team 1:" in sentences(page)
