@@ -10,6 +10,7 @@ ThetaXIError
 ├── SourceError           a live source failed
 │   ├── UnreachableError  no answer: refused, timed out, too many failures
 │   └── PayloadError      an answer that is not what the source promises
+│       └── AbsentError   the answer that there is no such document
 ├── ModelError            the models cannot say anything sound about this input
 └── InfeasibleError       no legal squad satisfies the request
 """
@@ -61,6 +62,10 @@ class UnreachableError(SourceError):
 
 class PayloadError(SourceError):
     """The source answered something it does not promise."""
+
+
+class AbsentError(PayloadError):
+    """The source says that there is no such document."""
 
 
 class ModelError(ThetaXIError):

@@ -206,7 +206,7 @@ def build_signals(
         confidence=_confidence(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
         crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
-        provisional=rules.unconfirmed(),
+        provisional=(*rules.unconfirmed(), *snapshot.differences["section"]),
         notes=(*notes, *exposure.notes),
     )
 

@@ -17,11 +17,11 @@ from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
-from data.sources.refresh import FPL, fifa_game, refresh_world
+from data.sources.refresh import fifa_game, fpl_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
 from data.storage.files import user_folder, write_own
 from data.web.client import open_client
-from data.worlds.library import DEFAULT_WORLD, find_world
+from data.worlds.library import DEFAULT_WORLD, PAST_SEASONS, find_world
 from data.worlds.world import World
 
 
@@ -29,7 +29,7 @@ def refresh(
     source: str, base_url: str, folder: Path, details: bool, progress: Callable[[FetchStep], None]
 ) -> SourceReport:
     """Fetch a source into a world folder; without a base URL from the game's own address."""
-    game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else FPL
+    game = fifa_game(find_world(DEFAULT_WORLD)) if source == "fifa" else fpl_game(find_world(PAST_SEASONS))
     return refresh_world(
         game,
         folder,

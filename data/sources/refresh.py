@@ -34,13 +34,10 @@ class Game:
     parse: Callable[..., Reading]
 
 
-FPL = Game(
-    "fpl",
-    fpl.BASE_URL,
-    "Fantasy Premier League (live)",
-    fpl.fetch,
-    lambda payloads, **about: fpl.parse(payloads, load_rules(fpl.RULEBOOK), **about),
-)
+def fpl_game(background: World | None = None) -> Game:
+    """Return the Premier League's game; `background` is a world that knows earlier seasons."""
+    parse = partial(fpl.parse, background=background)
+    return Game("fpl", fpl.BASE_URL, "Fantasy Premier League (live)", fpl.fetch, parse)
 
 
 def fifa_game(background: World) -> Game:
@@ -68,7 +65,7 @@ def refresh_world(
     url, started, arrived = base_url or game.base_url, now(), list[FetchStep]()
 
     def report(warnings: tuple[str, ...], error: str = "", kept: str = "") -> SourceReport:
-        documents = {step.answer.path: step.answer.size for step in arrived}
+        documents = {step.answer.path: step.answer.size for step in arrived if not step.failure}
         return SourceReport(game.source, url, started, now(), documents, warnings, error, kept)
 
     last, damage = _last(folder)
@@ -77,7 +74,7 @@ def refresh_world(
             for step in game.fetch(client, details=details):
                 arrived.append(step)
                 progress(step)
-        payloads = {step.answer.path: step.answer.value for step in arrived}
+        payloads = {step.answer.path: step.answer.value for step in arrived if not step.failure}
         reading = game.parse(payloads, name=folder.name, title=game.title, sources=_sources(url, started), last=last)
         reading.world.save(folder)
     except (ThetaXIError, OSError) as error:

@@ -28,6 +28,7 @@ class FetchStep(NamedTuple):
     answer: Answer
     done: int
     total: int
+    failure: str = ""  # why it did not arrive; only of a document that the fetch can go without
 
 
 @dataclass(frozen=True, slots=True)

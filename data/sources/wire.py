@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from data.domain import HIGHEST_PRICE
 from data.errors import PayloadError
@@ -43,11 +53,22 @@ def _moment(text: str) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-def _number_of_text(value: object) -> object:
+def number_of_text(value: object) -> object:
+    """Return the number that a text writes out, and anything else as it is."""
     if isinstance(value, str) and value.strip().removeprefix("-").replace(".", "", 1).isdigit() and value.isascii():
         return float(value)
     return value
 
+
+def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+Maybe = Annotated[T | None, WrapValidator(_or_nothing)]
+"""What a world can go without: read where it can be, else nothing."""
 
 Text = Annotated[str, AfterValidator(_storable), Field(max_length=200)]
 LongText = Annotated[str, AfterValidator(_storable), Field(max_length=2000)]
@@ -60,9 +81,9 @@ Minutes = Annotated[int, Field(ge=0, le=MINUTES_LIMIT)]
 Count = Annotated[int, Field(ge=0, le=200)]
 Price = Annotated[float, Field(ge=0.1, le=HIGHEST_PRICE)]  # millions
 Percent = Annotated[float, Field(ge=0, le=100)]
-PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
-Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
-Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(_number_of_text)]  # of points
+PercentText = Annotated[Percent, BeforeValidator(number_of_text)]
+Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(number_of_text)]
+Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(number_of_text)]  # of points
 
 
 class Listed(Wire):
@@ -82,6 +103,17 @@ def validated(model: type[T], value: object, origin: str) -> T:
         count = error.error_count() - 1
         more = f" ({count} more like it)" if count else ""
         raise PayloadError(f"{origin}{place}: {_shown(first['input'])} is refused: {reason}{more}.") from None
+
+
+def readable(documents: Mapping[int, Callable[[], T]]) -> tuple[dict[int, T], tuple[str, ...]]:
+    """Return what can be read of documents that a world can go without, and what is wrong with the others."""
+    found, spoilt = {}, []
+    for number, read in documents.items():
+        try:
+            found[number] = read()
+        except PayloadError as error:
+            spoilt.append(str(error))
+    return found, tuple(spoilt)
 
 
 def refuse_faulty(entries: Sequence[Listed], origin: str) -> None:

@@ -14,6 +14,9 @@ from data.worlds.world import MANIFEST, World, open_world
 
 BUNDLED = Path(__file__).parent
 DEFAULT_WORLD = "wc2026"
+PAST_SEASONS = "fpl2025-26"
+"""The bundled world that knows what players and clubs of the Premier League did before the season being played."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from data.sources.wire import (
     Count,
@@ -14,6 +14,7 @@ from data.sources.wire import (
     Id,
     Listed,
     LongText,
+    Maybe,
     Minutes,
     Moment,
     PercentText,
@@ -21,6 +22,7 @@ from data.sources.wire import (
     RoundId,
     Text,
     Wire,
+    number_of_text,
 )
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
@@ -29,6 +31,9 @@ Bank = Annotated[int, Field(ge=0, le=10_000)]  # tenths of a million
 Chance = Annotated[int, Field(ge=0, le=100)]  # percent
 Managers = Annotated[int, Field(ge=0, le=10**9)]
 Order = Annotated[int, Field(ge=1, le=50)]  # 1 is the first taker
+Whole = Annotated[int, Field(ge=-10_000, le=10_000)]
+Change = Annotated[float, Field(ge=-1000, le=1000), BeforeValidator(number_of_text)]  # percent of a price change
+SeasonSum = Annotated[float, Field(ge=0, le=10_000), BeforeValidator(number_of_text)]
 
 
 class WireEvent(Listed):
@@ -37,6 +42,7 @@ class WireEvent(Listed):
     id: RoundId
     deadline_time: Moment
     finished: bool
+    data_checked: Maybe[bool] = None
     is_current: bool = False
     is_next: bool = False
 
@@ -45,10 +51,27 @@ class WireTeam(Listed):
     """A club."""
 
     name: Text
-    short_name: Annotated[Text, Field(pattern=r"^[A-Za-z0-9]{2,4}$")]
+    short_name: Annotated[Text, Field(max_length=6, pattern=r"^[^\W_]+([/&.'-][^\W_]+)*$")]  # ARS, ÖSK, B/G
 
 
-class WireElement(Listed):
+class WireTotals(Wire):
+    """What a player did in all matches of the season so far; a game counts all of it or not."""
+
+    minutes: Maybe[SeasonSum] = None
+    starts: Maybe[SeasonSum] = None
+    goals_scored: Maybe[SeasonSum] = None
+    assists: Maybe[SeasonSum] = None
+    expected_goals: Maybe[SeasonSum] = None
+    expected_assists: Maybe[SeasonSum] = None
+    saves: Maybe[SeasonSum] = None
+    yellow_cards: Maybe[SeasonSum] = None
+    red_cards: Maybe[SeasonSum] = None
+    bonus: Maybe[SeasonSum] = None
+    tackles: Maybe[SeasonSum] = None
+    defensive_contribution: Maybe[SeasonSum] = None
+
+
+class WireElement(Listed, WireTotals):
     """A player; ownership comes as text."""
 
     first_name: Text
@@ -60,15 +83,36 @@ class WireElement(Listed):
     selected_by_percent: PercentText
     status: Text
     event_points: Points = 0
-    code: Id | None = None
+    code: Maybe[Id] = None
     news: LongText = ""
-    chance_of_playing_next_round: Chance | None = None
-    ep_next: Forecast | None = None
-    transfers_in_event: Managers | None = None
-    transfers_out_event: Managers | None = None
-    penalties_order: Order | None = None
-    direct_freekicks_order: Order | None = None
-    corners_and_indirect_freekicks_order: Order | None = None
+    chance_of_playing_next_round: Maybe[Chance] = None
+    ep_next: Maybe[Forecast] = None
+    transfers_in_event: Maybe[Managers] = None
+    transfers_out_event: Maybe[Managers] = None
+    penalties_order: Maybe[Order] = None
+    direct_freekicks_order: Maybe[Order] = None
+    corners_and_indirect_freekicks_order: Maybe[Order] = None
+    cost_change_start: Maybe[Whole] = None  # tenths of a million
+    price_change_percent: Maybe[Change] = None  # 100: his price rises tonight; -100: it falls
+
+
+class WireElementType(Listed):
+    """A position, and how many men of it a squad has."""
+
+    singular_name_short: Text
+    squad_select: Maybe[Annotated[int, Field(ge=0, le=50)]] = None
+
+
+class WireElementStat(Wire):
+    """Something that the game counts."""
+
+    name: Text
+
+
+class WireGameConfig(Wire):
+    """The rules that the game itself tells."""
+
+    scoring: Maybe[dict[str, object]] = None  # event → points, or points by position
 
 
 class WireBootstrap(Wire):
@@ -77,6 +121,9 @@ class WireBootstrap(Wire):
     events: list[WireEvent]
     teams: list[WireTeam]
     elements: list[WireElement]
+    element_types: Maybe[list[WireElementType]] = None
+    element_stats: Maybe[list[WireElementStat]] = None
+    game_config: Maybe[WireGameConfig] = None
 
 
 class WireFixture(Listed):
@@ -99,7 +146,7 @@ class WireHistory(Wire):
     was_home: bool
     value: Tenths
     selected: Annotated[int, Field(ge=0, le=10**9)]
-    starts: Annotated[int, Field(ge=0, le=1)]
+    starts: Annotated[int, Field(ge=0, le=1)] | None = None
     total_points: Points
     minutes: Minutes
     goals_scored: Count

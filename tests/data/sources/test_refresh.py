@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.sources.refresh import FPL, fetched_at, fifa_game, refresh_world
+from data.sources.refresh import fetched_at, fifa_game, fpl_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import open_world
@@ -139,11 +139,11 @@ def test_a_cached_refresh_gives_the_same_world(tmp_path: Path) -> None:
 
 def test_the_premier_league_is_refreshed_alike(tmp_path: Path) -> None:
     with serving(to_fpl_api(small_league(), 3)) as server:
-        report = refresh_world(FPL, tmp_path / "fpl", now=lambda: NOON, base_url=server.url, details=True)
+        report = refresh_world(fpl_game(), tmp_path / "fpl", now=lambda: NOON, base_url=server.url, details=True)
         assert report.ok, report.error
         assert open_world(tmp_path / "fpl").rounds == (1, 2, 3)
         server.routes["fixtures/"] = Reply(status=500)
-        failed = refresh_world(FPL, tmp_path / "fpl", now=lambda: NOON, base_url=server.url, settings=QUICK)
+        failed = refresh_world(fpl_game(), tmp_path / "fpl", now=lambda: NOON, base_url=server.url, settings=QUICK)
     assert "answered 500" in failed.error
     assert "rounds 1 to 3" in failed.kept
     assert open_world(tmp_path / "fpl").rulebook == "fpl2026"
