@@ -275,7 +275,7 @@ def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
 
 
 def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: ScorerMatches) -> tuple[str, ...]:
-    notes = []
+    notes = [f"The game's own rules differ from the rulebook: {told}." for told in snapshot.differences["told"]]
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):

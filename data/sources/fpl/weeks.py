@@ -15,6 +15,7 @@ import pandas as pd
 from data.domain import Position
 from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS, POSITION_OF
 from data.rules import GameRules
+from data.schema import MINUTES_LIMIT
 from data.sources.fpl.feed import FplFeed
 from data.sources.fpl.week_wire import WireExplained, WireWeekPlayer
 from data.sources.fpl.wire import WireElement, WireFixture
@@ -51,16 +52,18 @@ class WeekReader:
         players = {player.id: player for player in self.feed.players}
         for entry in self.feed.weeks[gameweek].elements:
             if entry.id in players:
-                played = self._played(entry, players[entry.id], gameweek)
+                played = entry.explain or self._only_match(entry, players[entry.id], gameweek)
                 yield from _Deal(self, players[entry.id], entry, played).rows(gameweek)
 
-    def _played(self, entry: WireWeekPlayer, player: WireElement, gameweek: int) -> list[WireExplained]:
-        """Return his matches; where none is told he played the one that his club had."""
-        told = [match for match in entry.explain if match.fixture in self._matches]
-        if told or entry.explain or not entry.stats.minutes:
-            return told
+    def _only_match(self, entry: WireWeekPlayer, player: WireElement, gameweek: int) -> list[WireExplained]:
+        """Return the match of a player of whom none is told: the one that his club had."""
         of_club = [m.id for m in self.feed.fixtures if m.event == gameweek and player.team in (m.team_h, m.team_a)]
-        return [WireExplained(fixture=match, stats=[]) for match in of_club] if len(of_club) == 1 else []
+        alone = entry.stats.minutes and len(of_club) == 1
+        return [WireExplained(fixture=of_club[0], stats=[])] if alone else []
+
+    def lists(self, match_id: int) -> bool:
+        """Whether a match is among those of the season."""
+        return match_id in self._matches
 
     def club(self, player: WireElement, match_id: int) -> str:
         """Return the club he played a match for; nothing where it was not today's, for no payload tells which."""
@@ -69,6 +72,8 @@ class WeekReader:
 
     def against(self, player: WireElement, match_id: int) -> int:
         """Return the goals against his club in a match."""
+        if not self.lists(match_id):
+            return 0
         match = self._matches[match_id]
         return (match.team_a_score if player.team == match.team_h else match.team_h_score) or 0
 
@@ -85,7 +90,7 @@ class WeekReader:
 
 @dataclass(frozen=True)
 class _Deal:
-    """A player's gameweek, dealt to the matches he had in it."""
+    """A player's gameweek, dealt to the matches he had in it; one that the season does not list keeps its part."""
 
     reader: WeekReader
     player: WireElement
@@ -95,6 +100,8 @@ class _Deal:
     def rows(self, gameweek: int) -> Iterator[dict[str, object]]:
         dealt = {name: self._dealt(name) for name in DEALT}
         for place, match in enumerate(self.played):
+            if not self.reader.lists(match.fixture):
+                continue
             yield {
                 "element": self.player.id,
                 "gw": gameweek,
@@ -110,8 +117,8 @@ class _Deal:
     @cached_property
     def minutes(self) -> list[int]:
         if len(self.played) == 1:
-            return [self.entry.stats.minutes]
-        return [max(0, _told(match, "minutes")) for match in self.played]
+            return [min(self.entry.stats.minutes, MINUTES_LIMIT)]
+        return [min(max(0, _told(match, "minutes")), MINUTES_LIMIT) for match in self.played]
 
     @cached_property
     def shares(self) -> list[float]:

@@ -13,6 +13,7 @@ from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
 from models.signals import Signals
+from ui.web.answers.told_by_game import told_columns
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.player_picker import draw_one
@@ -128,6 +129,7 @@ def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.Dat
             "Ceiling": signals.ceiling,
             "Value": signals.xev / signals.price,
             "Status": pd.Series(signals.status).str.capitalize(),
+            **told_columns(chosen.snapshot.players, signals.player_id),
             "row": np.arange(len(signals)),
             "id": signals.player_id,
         }
