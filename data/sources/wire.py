@@ -60,6 +60,11 @@ def number_of_text(value: object) -> object:
     return value
 
 
+def text_or_none(value: object) -> object:
+    """Return an empty text for nothing, and anything else as it is."""
+    return "" if value is None else value
+
+
 def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> object:
     try:
         return read(value)

@@ -9,7 +9,7 @@ import httpx
 
 from data.errors import AbsentError, PayloadError, UnreachableError
 from data.importing.season_layout import POSITION_OF
-from data.sources.fpl.feed import is_final, read_days, read_week, settled_of
+from data.sources.fpl.feed import begun_of, is_final, read_days, read_week
 from data.sources.fpl.week_wire import week_name
 from data.sources.fpl.wire import WireBootstrap, summary_name
 from data.sources.report import FetchStep
@@ -20,8 +20,8 @@ UNREACHED = 3
 
 
 def final_weeks(game: WireBootstrap, status: object) -> dict[int, str]:
-    """Return the gameweeks that are over, the latest first: each with a name of its own once it is final, else none."""
-    days, weeks = read_days(status), reversed(settled_of(game.events))
+    """Return the gameweeks that have begun, the latest first: each with a name of its own once it is final, or none."""
+    days, weeks = read_days(status), reversed(begun_of(game.events))
     return {week.id: f"{week.id} {week.deadline_time}" if is_final(week, days) else "" for week in weeks}
 
 

@@ -36,7 +36,7 @@ class FplFeed:
     waiting: list[WireFixture]
     bootstrap: WireBootstrap  # with what the game tells of its rules
     histories: Mapping[int, list[WireHistory]]  # by player id, for those that were fetched
-    weeks: Mapping[int, WireWeek] = field(default_factory=dict)  # by gameweek, for the settled ones that were fetched
+    weeks: Mapping[int, WireWeek] = field(default_factory=dict)  # by gameweek, for those that were fetched
     spoilt: tuple[str, ...] = ()  # why the histories of some players were left out
     unread: tuple[str, ...] = ()  # and the counts of some gameweeks
     days: tuple[WireDay, ...] = ()  # of the running gameweek
@@ -49,7 +49,12 @@ class FplFeed:
     @property
     def settled(self) -> set[int]:
         """The gameweeks before the coming one whose matches are over."""
-        return {event.id for event in settled_of(self.events)}
+        return {event.id for event in begun_of(self.events) if event.finished}
+
+    @property
+    def running(self) -> set[int]:
+        """The gameweeks before the coming one that are still being played."""
+        return {event.id for event in begun_of(self.events)} - self.settled
 
     @property
     def over(self) -> bool:
@@ -71,7 +76,7 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     players = [element for element in bootstrap.elements if element.element_type in POSITION_OF]
     fetched = [element.id for element in players if summary_name(element.id) in payloads]
     histories, spoilt = readable({number: partial(_history, payloads, number, matches) for number in fetched})
-    played = [event.id for event in settled_of(bootstrap.events) if week_name(event.id) in payloads]
+    played = [event.id for event in begun_of(bootstrap.events) if week_name(event.id) in payloads]
     weeks, unread = readable({number: partial(read_week, payloads, number) for number in played})
     feed = FplFeed(
         events=sorted(bootstrap.events, key=lambda event: event.id),
@@ -110,10 +115,10 @@ def coming_of(events: Iterable[WireEvent]) -> int:
     return (marked or unfinished or [ordered[-1].id])[0]
 
 
-def settled_of(events: Iterable[WireEvent]) -> list[WireEvent]:
-    """Return the gameweeks before the coming one whose matches are over, in their order."""
+def begun_of(events: Iterable[WireEvent]) -> list[WireEvent]:
+    """Return the gameweeks before the coming one, in their order: the last of them may still be played."""
     ordered = sorted(events, key=lambda event: event.id)
-    return [event for event in ordered if event.finished and event.id < coming_of(ordered)]
+    return [event for event in ordered if (event.finished or event.is_current) and event.id < coming_of(ordered)]
 
 
 def read_days(payload: object) -> tuple[WireDay, ...]:

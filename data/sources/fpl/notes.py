@@ -31,9 +31,8 @@ def warnings_about(feed: FplFeed, world: World) -> Iterator[str]:
 
 
 def _about_the_season(feed: FplFeed) -> Iterator[str]:
-    running = [event.id for event in feed.events if event.id < feed.coming and not event.finished]
-    if running:
-        yield f"Gameweek {running[-1]} is still being played: its points are not part of this world yet."
+    if feed.running:
+        yield f"Gameweek {max(feed.running)} is still being played: its points are not part of this world yet."
     waiting = [event.id for event in feed.events if event.id in feed.settled and not is_final(event, feed.days)]
     if waiting:
         yield f"Gameweek {waiting[-1]} is not final yet: its points may change."

@@ -109,7 +109,7 @@ def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> 
     """Return the points of finished gameweeks: from their counts, from the histories, else as the list shows them."""
     counted = pd.DataFrame(_week_points(feed), columns=POINTS.column_names)
     shown = pd.DataFrame(_shown_points(feed), columns=POINTS.column_names)
-    own = season_tables.points_table(rows)
+    own = season_tables.points_table(rows[rows["gw"].isin(feed.settled)])
     return first_wins("points", [counted, own, shown, *kept_rows("points", feed, worlds)])
 
 
@@ -135,8 +135,8 @@ def _known_clubs(rows: pd.DataFrame, worlds: Sequence[World]) -> pd.Series:
 def _week_points(feed: FplFeed) -> Iterator[tuple[int, int, int]]:
     """Yield the points of who appeared, or was carded on the bench, in gameweeks whose counts are at hand."""
     listed = {player.id for player in feed.players}
-    for gameweek, week in feed.weeks.items():
-        for entry in week.elements:
+    for gameweek in feed.settled.intersection(feed.weeks):
+        for entry in feed.weeks[gameweek].elements:
             if entry.id in listed and (entry.stats.minutes or entry.stats.total_points):
                 yield entry.id, gameweek, entry.stats.total_points
 

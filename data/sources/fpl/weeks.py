@@ -65,6 +65,10 @@ class WeekReader:
         """Whether a match is among those of the season."""
         return match_id in self._matches
 
+    def counts(self, match_id: int, gameweek: int) -> bool:
+        """Whether what was done in a match is done: in a gameweek that is still being played, only where it is over."""
+        return self.lists(match_id) and (gameweek in self.feed.settled or self._matches[match_id].over)
+
     def club(self, player: WireElement, match_id: int) -> str:
         """Return the club he played a match for; nothing where it was not today's, for no payload tells which."""
         match = self._matches[match_id]
@@ -100,7 +104,7 @@ class _Deal:
     def rows(self, gameweek: int) -> Iterator[dict[str, object]]:
         dealt = {name: self._dealt(name) for name in DEALT}
         for place, match in enumerate(self.played):
-            if not self.reader.lists(match.fixture):
+            if not self.reader.counts(match.fixture, gameweek):
                 continue
             yield {
                 "element": self.player.id,

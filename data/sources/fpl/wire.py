@@ -23,6 +23,7 @@ from data.sources.wire import (
     Text,
     Wire,
     number_of_text,
+    text_or_none,
 )
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
@@ -82,9 +83,9 @@ class WireElement(Listed, WireTotals):
     now_cost: Tenths
     selected_by_percent: PercentText
     status: Text
-    event_points: Points = 0
+    event_points: Maybe[Points] = 0
     code: Maybe[Id] = None
-    news: LongText = ""
+    news: Annotated[LongText, BeforeValidator(text_or_none)] = ""
     chance_of_playing_next_round: Maybe[Chance] = None
     ep_next: Maybe[Forecast] = None
     transfers_in_event: Maybe[Managers] = None
@@ -136,6 +137,12 @@ class WireFixture(Listed):
     team_h_score: Goals | None = None
     team_a_score: Goals | None = None
     finished: bool
+    finished_provisional: Maybe[bool] = None  # over, but its bonus is still to be added
+
+    @property
+    def over(self) -> bool:
+        """Whether it is played to its end."""
+        return self.finished or bool(self.finished_provisional)
 
 
 class WireHistory(Wire):

@@ -61,12 +61,33 @@ def test_without_totals_nothing_is_claimed() -> None:
     assert reading.warnings == ("Gameweeks 1, 2 came without counts: nothing is known of them.",)
 
 
-def test_while_a_gameweek_is_played_the_totals_say_nothing_of_the_others() -> None:
-    api = without(1, 2)
+def in_play(*missing: int) -> dict[str, Any]:
+    """Gameweek 2 in play: its first match is over, its second has begun, its third has not."""
+    api = without(*missing)
     api["bootstrap-static/"]["events"][1].update(finished=False, data_checked=False)
-    reading = read_league(api)
-    assert reading.world.tables["totals"].empty
-    assert any("Gameweek 1 came without counts: nothing is known" in warning for warning in reading.warnings)
+    over, begun, later = (match for match in api["fixtures/"] if match["event"] == 2)
+    over.update(finished=False, finished_provisional=True)
+    begun.update(finished=False, finished_provisional=False)
+    later.update(finished=False, team_h_score=None, team_a_score=None)
+    return api
+
+
+def test_while_a_gameweek_is_played_what_is_over_in_it_is_known_and_its_points_are_not() -> None:
+    reading = read_league(in_play())
+    world, api = reading.world, in_play()
+    over = next(match["id"] for match in api["fixtures/"] if match["event"] == 2)
+    events = world.tables["events"]
+    assert set(events.loc[events["round"] == 2, "match_id"]) == {over}
+    assert set(world.tables["points"]["round"]) == {1}
+    assert reading.warnings == ("Gameweek 2 is still being played: its points are not part of this world yet.",)
+
+
+def test_while_a_gameweek_is_played_the_totals_count_it_with_the_missing_ones() -> None:
+    reading = read_league(in_play(1, 2))
+    totals = reading.world.tables["totals"].set_index("player_id")["matches"]
+    team = reading.world.at(COMING).players.set_index("player_id")["team"]
+    assert totals.groupby(team).first().to_dict() == {"ARS": 1, "BHA": 2, "CHE": 2, "EVE": 2, "FUL": 2, "LIV": 1}
+    assert any("Gameweek 1 came without counts: the season's totals" in warning for warning in reading.warnings)
 
 
 def test_what_an_earlier_fetch_knew_of_a_gameweek_is_kept() -> None:
