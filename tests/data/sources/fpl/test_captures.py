@@ -78,6 +78,18 @@ def test_in_the_middle_of_the_first_gameweek_the_second_one_is_open(facts: Path,
     assert len(world.at(2).past_matches) > 90_000
     assert world.at(2).players["price_change"].notna().all()
     assert world.tables["differences"].empty
+    players = world.at(2).players.set_index("player_id")
+    assert set(players.loc[world.at(2).totals["player_id"], "team"]) == {"ARS", "COV"}
+    assert best_of(world) == "Haaland"
+
+
+def test_what_is_over_in_a_gameweek_in_play_is_known(facts: Path, tmp_path: Path) -> None:
+    _, world = fetched(routes_of(facts, AUGUST, MORE), tmp_path / "live")
+    then = world.at(2)
+    assert then.totals.empty
+    assert set(then.events["match_id"]) == {1}
+    assert then.appearances["started"].sum() == 22
+    assert then.points.empty
     assert best_of(world) == "Haaland"
 
 

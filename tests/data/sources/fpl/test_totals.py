@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,9 +18,14 @@ from tests.tools.fpl_writer import to_fpl_api
 COMING = 3
 
 
+@cache
+def _documents() -> dict[str, bytes]:
+    return to_fpl_api(small_league(), COMING)
+
+
 def without(*weeks: int) -> dict[str, Any]:
     """The league before gameweek 3 without the counts of these gameweeks."""
-    api = payloads_of(to_fpl_api(small_league(), COMING))
+    api = payloads_of(_documents())
     gone = {f"event/{week}/live/" for week in weeks}
     return {name: value for name, value in api.items() if name not in gone and not name.startswith("element")}
 
@@ -102,7 +108,7 @@ def test_what_an_earlier_fetch_knew_of_a_gameweek_is_kept() -> None:
 
 @pytest.mark.parametrize("weeks", [(2,), (1, 2)])
 def test_players_pages_stand_in_match_by_match(weeks: tuple[int, ...]) -> None:
-    api = payloads_of(to_fpl_api(small_league(), COMING))
+    api = payloads_of(_documents())
     reading = read_league({name: value for name, value in api.items() if "live" not in name} | without(*weeks))
     assert reading.world.tables["totals"].empty
     assert set(reading.world.tables["events"]["round"]) == {1, 2}
