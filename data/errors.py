@@ -11,6 +11,7 @@ ThetaXIError
 │   ├── UnreachableError  no answer: refused, timed out, too many failures
 │   ├── StoppedError      the user cancelled the fetch
 │   └── PayloadError      an answer that is not what the source promises
+│       └── AbsentError   the answer that there is no such document
 ├── ModelError            the models cannot say anything sound about this input
 │   └── SolverError       a solver failed, or its time ended before it found anything
 └── InfeasibleError       no legal squad satisfies the request
@@ -67,6 +68,10 @@ class StoppedError(SourceError):
 
 class PayloadError(SourceError):
     """The source answered something it does not promise."""
+
+
+class AbsentError(PayloadError):
+    """The source says that there is no such document."""
 
 
 class ModelError(ThetaXIError):

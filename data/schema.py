@@ -91,7 +91,7 @@ PLAYERS = TableSchema(
         _text("last_name", empty=True),
         _text("known_name", empty=True),
         _text("position", choices=POSITIONS),
-        *_later(CODE),
+        *_later(CODE, _number("start_price", 0.1, HIGHEST_PRICE)),  # his price when the season began
     ),
     key=("player_id",),
 )
@@ -113,6 +113,7 @@ MARKET = TableSchema(
             _whole("penalty_order", 1, 50),  # 1 takes the first penalty
             _whole("free_kick_order", 1, 50),
             _whole("corner_order", 1, 50),
+            _number("price_change", -1000, 1000),  # percent of the way to a rise; below 0 to a fall
         ),
     ),
     key=("player_id", "round"),
@@ -213,6 +214,19 @@ PAST_COUNTS: tuple[str, ...] = (
 )
 """What is kept of a player-match once its season is over, besides minutes and what is expected."""
 
+SUMMED: tuple[str, ...] = (
+    "starts",
+    "minutes",
+    "goals",
+    "assists",
+    "expected_goals",
+    "expected_assists",
+    "yellow_cards",
+    "tackles",
+    "defensive_contributions",
+)
+"""What is kept of matches that are known by their sum alone: what the models learn a player by."""
+
 PAST_MATCHES = TableSchema(
     "past_matches",
     (
@@ -235,6 +249,21 @@ PAST_MATCHES = TableSchema(
 )
 """Player-matches of earlier seasons, those without a minute too."""
 
+TOTALS = TableSchema(
+    "totals",
+    (
+        PLAYER,
+        ROUND,  # at whose deadline they were known
+        _whole("matches", 1, 100),  # of his club, none of which is known by itself
+        *(_number(name, 0, 10_000, empty=True) for name in SUMMED),
+    ),
+    key=("player_id", "round"),
+)
+"""What a player did in matches of which no more is known than their sum."""
+
+DIFFERENCES = TableSchema("differences", (_text("section"), _text("told")), key=("section",))
+"""Sections of the rulebook that the game itself tells otherwise, and how."""
+
 WORLD_TABLES: tuple[TableSchema, ...] = (
     TEAMS,
     PLAYERS,
@@ -250,8 +279,10 @@ WORLD_TABLES: tuple[TableSchema, ...] = (
     GOALS,
     SHOOTOUTS,
     PAST_MATCHES,
+    TOTALS,
+    DIFFERENCES,
 )
-LATER_TABLES = (PAST_MATCHES.name,)
+LATER_TABLES = (PAST_MATCHES.name, TOTALS.name, DIFFERENCES.name)
 """Tables that not every world on disk has: absent, they have no rows."""
 
 LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)

@@ -207,7 +207,7 @@ def build_signals(
         confidence=_confidence(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
         crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
-        provisional=rules.unconfirmed(),
+        provisional=(*rules.unconfirmed(), *snapshot.differences["section"]),
         notes=(*notes, *exposure.notes),
     )
 
@@ -282,7 +282,7 @@ def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
 
 
 def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: ScorerMatches) -> tuple[str, ...]:
-    notes = []
+    notes = [f"The game's own rules differ from the rulebook: {told}." for told in snapshot.differences["told"]]
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):

@@ -23,7 +23,9 @@ from data.importing.season_layout import (
 )
 from data.importing.season_market import market_table
 from data.importing.season_odds import read_odds, unmatched, with_odds
+from data.importing.season_rules import season_rulebook
 from data.importing.season_tables import (
+    TENTHS,
     appearances_table,
     counted_rows,
     events_table,
@@ -34,7 +36,7 @@ from data.importing.season_tables import (
     with_clubs,
     with_expected,
 )
-from data.rules import GameRules, load_rules, shipped_rulebooks
+from data.rules import GameRules, load_rules
 from data.tables import refer
 from data.worlds.history import left_behind
 from data.worlds.world import World
@@ -154,11 +156,7 @@ def _rulebook_of(listed: pd.DataFrame) -> tuple[str, tuple[str, ...]]:
     """Return the rulebook of the season that starts in the year of the first match, else the nearest with a note."""
     if listed["kickoff_time"].isna().all():
         raise TableError("fixtures.csv has no kickoff_time that would tell the season. Name its rulebook.")
-    year = int(listed["kickoff_time"].dt.year.min())
-    known = {int(name.removeprefix("fpl")): name for name in shipped_rulebooks() if name.startswith("fpl")}
-    nearest = known[min(known, key=lambda other: abs(other - year))]
-    told = f"There is no rulebook of {year}/{(year + 1) % 100:02}: {load_rules(nearest).title} stands in."
-    return nearest, () if year in known else (told,)
+    return season_rulebook(int(listed["kickoff_time"].dt.year.min()))
 
 
 def _listed_fixtures(listed: pd.DataFrame, clubs: pd.DataFrame) -> pd.DataFrame:
@@ -207,7 +205,7 @@ def _unscheduled(listed: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _players(files: SeasonFiles, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return names from players.csv, the position from who was on offer, and the code of identities.csv.
+    """Return names from players.csv, the position from who was on offer, code and first price from identities.csv.
 
     Who is in neither list of a gameweek was never on offer.
     """
@@ -221,8 +219,11 @@ def _players(files: SeasonFiles, rows: pd.DataFrame) -> pd.DataFrame:
     players = files.players[files.players["id"].isin(position.index)].rename(
         columns={"id": "player_id", "second_name": "last_name", "web_name": "known_name"}
     )
-    code = players["player_id"].map(files.identities.set_index("id")["code"])
-    return players.assign(position=players["player_id"].map(position), code=code)
+    known = files.identities.set_index("id").reindex(index=players["player_id"], columns=["code", "start_cost"])
+    known = known.set_axis(players.index)
+    return players.assign(
+        position=players["player_id"].map(position), code=known["code"], start_price=known["start_cost"] / TENTHS
+    )
 
 
 def _refuse_two_positions(rows: pd.DataFrame) -> None:

@@ -111,7 +111,8 @@ SEASON_ROUNDS = TableSchema(
     (Column("gw", Kind.INTEGER, low=1, high=60), Column("deadline_time", Kind.TIME)),
     key=("gw",),
 )
-IDENTITIES = TableSchema("identities", (ID, CODE), key=("id",))
+START_COST = Column("start_cost", Kind.INTEGER, empty=True, low=1, high=500, absent=True)  # tenths of a million
+IDENTITIES = TableSchema("identities", (ID, CODE, START_COST), key=("id",))
 DEADLINES = TableSchema(
     "deadlines",
     (

@@ -39,7 +39,7 @@ class Game:
 
 def fpl_game(background: World | None = None) -> Game:
     """Return the Premier League's game; `background` is a world that knows earlier seasons."""
-    parse = partial(fpl.parse, rules=load_rules(fpl.RULEBOOK), background=background)
+    parse = partial(fpl.parse, background=background)
     return Game("fpl", fpl.BASE_URL, "Fantasy Premier League (live)", fpl.fetch, parse)
 
 

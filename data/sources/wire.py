@@ -17,6 +17,8 @@ from pydantic import (
     Field,
     TypeAdapter,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 
 from data.domain import HIGHEST_PRICE
@@ -56,7 +58,8 @@ def _moment(text: str) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-def _number_of_text(value: object) -> object:
+def number_of_text(value: object) -> object:
+    """Return the number that a text writes out, and anything else as it is."""
     if isinstance(value, str) and value.strip().removeprefix("-").replace(".", "", 1).isdigit() and value.isascii():
         return float(value)
     return value
@@ -69,6 +72,21 @@ def _few_rounds(value: object) -> object:
     return {} if isinstance(value, list) and not value else value
 
 
+def text_or_none(value: object) -> object:
+    """Return an empty text for nothing, and anything else as it is."""
+    return "" if value is None else value
+
+
+def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+Maybe = Annotated[T | None, WrapValidator(_or_nothing)]
+"""What a world can go without: read where it can be, else nothing."""
+
 Text = Annotated[str, Field(max_length=200), AfterValidator(_storable)]
 LongText = Annotated[str, Field(max_length=2000), AfterValidator(_storable)]
 Moment = Annotated[str, Field(max_length=60), AfterValidator(_moment)]  # ISO 8601 in UTC
@@ -80,9 +98,9 @@ Minutes = Annotated[int, Field(ge=0, le=MINUTES_LIMIT)]
 Count = Annotated[int, Field(ge=0, le=200)]
 Price = Annotated[float, Field(ge=0.1, le=HIGHEST_PRICE)]  # millions
 Percent = Annotated[float, Field(ge=0, le=100)]
-PercentText = Annotated[Percent, BeforeValidator(_number_of_text)]
-Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(_number_of_text)]
-Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(_number_of_text)]  # of points
+PercentText = Annotated[Percent, BeforeValidator(number_of_text)]
+Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(number_of_text)]
+Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(number_of_text)]  # of points
 Entries = Annotated[list[T], FailFast(), Field(max_length=MOST_ENTRIES)]
 """A list that is refused at its first fault: to find all of them took 300 times the memory of the document."""
 

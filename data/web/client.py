@@ -19,9 +19,9 @@ import httpx
 from pydantic import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 from pydantic.dataclasses import dataclass as checked
 
-from data.errors import InputError, PayloadError, UnreachableError
+from data.errors import AbsentError, InputError, PayloadError, UnreachableError
 from data.storage.json_text import read_json
-from data.web.cache import OK, CacheTransport
+from data.web.cache import NOT_FOUND, OK, CacheTransport
 from data.web.network import Clock, NetworkTransport, refuse_stopped
 
 TOO_MANY_REQUESTS = 429
@@ -102,16 +102,21 @@ def open_client(
     )
 
 
-def get_json(client: httpx.Client, path: str, *, digest: str = "") -> Answer:
-    """Fetch one JSON document; `digest` is the checksum its source publishes for it, if any."""
+def get_json(client: httpx.Client, path: str, *, digest: str = "", final: str = "") -> Answer:
+    """Fetch one JSON document; `digest` is the checksum its source publishes for it, if any.
+
+    `final` names what changes no more: once the cache has the document under this name, it is not asked for again.
+    """
+    known = {name: value for name, value in (("digest", digest), ("final", final)) if value}
     try:
-        response = client.get(path, extensions={"digest": digest} if digest else None)
+        response = client.get(path, extensions=known or None)
     except httpx.TooManyRedirects:
         raise PayloadError(f"{client.base_url}{path} redirects in a circle. Check the base URL.") from None
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise PayloadError(f"{client.base_url}{path} cannot be used ({error}). Check the base URL.") from None
     if response.status_code != OK:
-        raise PayloadError(
+        refusal = AbsentError if response.status_code == NOT_FOUND else PayloadError
+        raise refusal(
             f"{response.url} answered {response.status_code} {response.reason_phrase}".rstrip()
             + ". Check the base URL and the number asked for."
         )

@@ -34,6 +34,8 @@ class Snapshot:
     goals: pd.DataFrame
     shootouts: pd.DataFrame
     past_matches: pd.DataFrame  # player-matches of earlier seasons, by the code that a player keeps
+    totals: pd.DataFrame  # of matches that are known by their sum alone
+    differences: pd.DataFrame  # sections of the rulebook that the game tells otherwise
 
     @cached_property
     def checksum(self) -> str:

@@ -56,7 +56,7 @@ class World:
         day = deadline.tz_localize(None).normalize()
         dated = ("results", "goals", "shootouts", "past_matches")
         past = {name: _before(self.tables[name], "date", day) for name in dated}
-        market = self.tables["market"]
+        market, totals = self.tables["market"], self.tables["totals"]
         return Snapshot(
             world=self.name,
             rulebook=self.rulebook,
@@ -69,6 +69,8 @@ class World:
             fixtures=self._known_fixtures(round_number, day),
             bracket=self.tables["bracket"],
             best_thirds=self.tables["best_thirds"],
+            totals=totals[totals["round"] == round_number].reset_index(drop=True),
+            differences=self.tables["differences"],
             **earlier,
             **past,
         )

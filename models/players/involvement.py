@@ -14,6 +14,7 @@ from pydantic.dataclasses import dataclass as checked
 from data.worlds.snapshot import Snapshot
 from models.players.minutes import Minutes, position_codes
 from models.players.scorers import ScorerMatches, decayed_goals, penalty_takers
+from models.players.summed import seen_events
 from models.settings import ByPosition, Positive, Rates, Share
 
 RATES = ("tackles", "chances", "shots", "defensive", "yellow", "red", "own_goal")
@@ -163,9 +164,8 @@ def _evidence(snapshot: Snapshot, scorers: ScorerMatches, settings: InvolvementS
 
 def _faded_events(snapshot: Snapshot, settings: InvolvementSettings) -> pd.DataFrame:
     """Return the events with their weight by age, and `scored`: goals, or the mix with expected goals."""
-    kickoff = snapshot.fixtures.set_index("match_id")["kickoff"]
-    events = snapshot.events
-    age = (pd.Timestamp(snapshot.deadline) - events["match_id"].map(kickoff)).dt.total_seconds() / 86_400
+    events = seen_events(snapshot)
+    age = (pd.Timestamp(snapshot.deadline) - events["kickoff"]).dt.total_seconds() / 86_400
     fading = 0.5 ** (age / settings.half_life_days)
     known = events["expected_goals"].notna()
 
@@ -197,7 +197,7 @@ def _aligned(values: pd.Series, keys: pd.Series) -> np.ndarray:
 def _rates(snapshot: Snapshot, code: np.ndarray, settings: InvolvementSettings) -> dict[str, np.ndarray]:
     """Return expected counts of 90 minutes; a player's own counts move those that come often enough to tell."""
     rates = {name: np.array(getattr(settings, name))[code] for name in (*RATES, *RATES_PENALTY)}
-    events = snapshot.events
+    events = seen_events(snapshot)
     matches = _summed(events.assign(full=events["minutes"] / 90), "full", snapshot.players)
     for name, event in EVENT_OF_RATE.items():
         if not events[event].any():

@@ -15,6 +15,7 @@ from scipy.special import expit, logit
 
 from data.domain import POSITIONS, Status
 from data.worlds.snapshot import Snapshot
+from models.players.summed import summed_starts
 from models.settings import ByPosition, Rates, Share
 
 ELEVEN = 11.0
@@ -141,9 +142,12 @@ def _start_from_matches(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Blend the market's view with the starts in the team's earlier matches, the latest counting most.
 
-    A match whose line-up is not on record is judged by points, and not at all where nobody of the team has any.
+    A match whose line-up is not on record is judged by the sum of such matches where it is told, else by points, and
+    not at all where nobody of the team has any.
     """
     matches = _team_matches(snapshot, settings)
+    if len(snapshot.totals):
+        return _started_in_sum(snapshot, before, settings, matches)
     listed = matches["match_id"].isin(snapshot.appearances["match_id"])
     scorers = snapshot.points.merge(snapshot.players[["player_id", "team"]], on="player_id")
     paid = matches[~listed].merge(scorers[["round", "team"]].drop_duplicates(), on=["round", "team"])
@@ -152,6 +156,17 @@ def _start_from_matches(
     usual = (prior * before + started) / (prior + weight)
     more, likely = _paid_starts(snapshot, paid, usual, settings)
     weight, started = weight + more, started + likely
+    return (prior * before + started) / (prior + weight), weight / (prior + weight)
+
+
+def _started_in_sum(
+    snapshot: Snapshot, before: np.ndarray, settings: MinutesSettings, matches: pd.DataFrame
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same where matches without a line-up are known by their sum."""
+    listed = matches["match_id"].isin(snapshot.appearances["match_id"])
+    prior = np.array(settings.prior_matches)[position_codes(snapshot.players)]
+    known, summed = _listed_starts(snapshot, matches[listed]), summed_starts(snapshot, matches[~listed])
+    weight, started = (one + other for one, other in zip(known, summed, strict=True))
     return (prior * before + started) / (prior + weight), weight / (prior + weight)
 
 

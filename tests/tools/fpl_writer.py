@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS, POSITION_OF, STATE_NAMES, STATUS_OF
+from data.rules import GameRules, ScoringLine, load_rules
+from data.sources.fpl.week_wire import STATUS, week_name
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
@@ -22,13 +24,20 @@ TYPE_OF = {position: number for number, position in POSITION_OF.items()}
 LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items())}
 
 
-def to_fpl_api(world: World, round_number: int) -> dict[str, bytes]:
-    """Return the API's documents, address → content, with what the world knows before a gameweek."""
+STATS = {**EVENT_NAMES, **LATER_EVENTS, "minutes": "minutes", "total_points": "points"}
+"""The game's counts of a gameweek → ours."""
+
+
+def to_fpl_api(world: World, round_number: int, *, final: bool = True) -> dict[str, bytes]:
+    """Return the API's documents, address → content, with what the world knows before a gameweek.
+
+    Where the last gameweek is not `final`, its bonus is still to be added.
+    """
     snapshot = world.at(round_number)
     clubs = snapshot.teams.set_index("code")["team_id"]
     documents: dict[str, object] = {
         BOOTSTRAP: {
-            "events": _events(world.tables["rounds"], round_number),
+            "events": _events(world.tables["rounds"], round_number, final=final),
             "teams": [
                 {"id": int(row.team_id), "name": row.name, "short_name": row.code}
                 for row in snapshot.teams.itertuples(index=False)
@@ -37,6 +46,9 @@ def to_fpl_api(world: World, round_number: int) -> dict[str, bytes]:
         },
         FIXTURES: [_match(row, clubs) for _, row in snapshot.fixtures.iterrows()],
     }
+    documents |= _weeks(snapshot, load_rules(world.rulebook))
+    day = {"event": round_number - 1, "date": "", "bonus_added": final, "points": "r" if final else "p"}
+    documents[STATUS] = {"status": [day] if round_number > 1 else [], "leagues": "Updated"}
     histories = _histories(snapshot)
     for player_id in snapshot.players["player_id"]:
         documents[summary_name(int(player_id))] = {"history": histories.get(int(player_id), [])}
@@ -95,12 +107,13 @@ def _as_bytes(documents: Mapping[str, object]) -> dict[str, bytes]:
     return {name: json.dumps(value, ensure_ascii=False).encode() for name, value in documents.items()}
 
 
-def _events(rounds: pd.DataFrame, coming: int) -> list[dict[str, object]]:
+def _events(rounds: pd.DataFrame, coming: int, *, final: bool) -> list[dict[str, object]]:
     return [
         {
             "id": int(row.round),
             "deadline_time": row.deadline.isoformat(),
             "finished": row.round < coming,
+            "data_checked": row.round < coming - (not final),
             "is_current": row.round == coming - 1,
             "is_next": row.round == coming,
         }
@@ -110,6 +123,9 @@ def _events(rounds: pd.DataFrame, coming: int) -> list[dict[str, object]]:
 
 def _elements(snapshot: Snapshot, clubs: pd.Series) -> list[dict[str, object]]:
     last = snapshot.points[snapshot.points["round"] == snapshot.round - 1].set_index("player_id")["points"]
+    played = snapshot.events.assign(starts=_starts(snapshot)).groupby("player_id")
+    totals = played[[*EVENT_NAMES.values(), *LATER_EVENTS.values(), "minutes", "starts"]].sum()
+    expected = played[["expected_goals", "expected_assists"]].sum(min_count=1)
     return [
         {
             "id": int(row.player_id),
@@ -126,6 +142,11 @@ def _elements(snapshot: Snapshot, clubs: pd.Series) -> list[dict[str, object]]:
             "news": row.news,
             **{theirs: _number(getattr(row, ours)) for theirs, ours in STATE_NAMES.items()},
             "ep_next": _text(row.expected_next),
+            "price_change_percent": _text(row.price_change),
+            "cost_change_start": None if pd.isna(row.start_price) else round(10 * (row.price - row.start_price)),
+            **{name: _sum(totals, row.player_id, ours) for name, ours in (EVENT_NAMES | LATER_EVENTS).items()},
+            **{name: _sum(totals, row.player_id, name) for name in ("minutes", "starts")},
+            **{name: _text(_sum(expected, row.player_id, name)) for name in expected},
         }
         for row in snapshot.players.itertuples(index=False)
     ]
@@ -143,6 +164,68 @@ def _match(row: pd.Series, clubs: pd.Series) -> dict[str, object]:
         "team_a_score": int(row["away_goals_90"]) if over else None,
         "finished": over,
     }
+
+
+def _starts(snapshot: Snapshot) -> list[int]:
+    started = snapshot.appearances.set_index(["player_id", "match_id"])["started"]
+    pairs = zip(snapshot.events["player_id"], snapshot.events["match_id"], strict=True)
+    return [int(started.get(pair, False)) for pair in pairs]
+
+
+def _sum(sums: pd.DataFrame, player: int, name: str) -> float:
+    return float(sums.at[player, name]) if player in sums.index else 0.0
+
+
+def _weeks(snapshot: Snapshot, rules: GameRules) -> dict[str, object]:
+    """Return everybody's counts of each gameweek, and what was paid in each match."""
+    position = snapshot.players.set_index("player_id")["position"]
+    events = snapshot.events.assign(starts=_starts(snapshot))
+    events = events[events["player_id"].isin(position.index)]
+    documents: dict[str, object] = {}
+    for number, rows in events.groupby("round"):
+        players = [
+            {
+                "id": int(player),
+                "stats": _stats(matches),
+                "explain": [_explained(row, str(position[player]), rules) for _, row in matches.iterrows()],
+            }
+            for player, matches in rows.groupby("player_id")
+        ]
+        documents[week_name(int(str(number)))] = {"elements": players}
+    return documents
+
+
+def _stats(rows: pd.DataFrame) -> dict[str, object]:
+    figures = {theirs: _number(rows[ours].sum(min_count=1)) for theirs, ours in FIGURES.items()}
+    names = {"expected_goals": "expected_goals", "expected_assists": "expected_assists"}
+    expected = names | {"expected_goals_conceded": "expected_conceded"}
+    return (
+        {theirs: int(rows[ours].sum()) for theirs, ours in STATS.items()}
+        | {"starts": int(rows["starts"].sum())}
+        | figures
+        | {theirs: _text(rows[ours].sum(min_count=1)) for theirs, ours in expected.items()}
+    )
+
+
+def _explained(row: pd.Series, position: str, rules: GameRules) -> dict[str, object]:
+    """Return what was paid in a match, minutes always; what the test's points hold beyond the rules is theirs too."""
+    theirs = {ours: name for name, ours in (EVENT_NAMES | LATER_EVENTS).items()}
+    paid = [
+        {"identifier": theirs[line.event], "value": int(row[line.event]), "points": points}
+        for line in rules.scoring.values()
+        if line.event in theirs and (points := _paid(line, row, position))
+    ]
+    rest = int(row["points"]) - sum(int(stat["points"]) for stat in paid)
+    return {
+        "fixture": int(row["match_id"]),
+        "stats": [{"identifier": "minutes", "value": int(row["minutes"]), "points": rest}, *paid],
+    }
+
+
+def _paid(line: ScoringLine, row: pd.Series, position: str) -> int:
+    least, count = line.threshold_for(position), int(row[line.event])
+    units = max(0, count - line.after) // line.every if line.at_least is None else int(count >= (least or 1000))
+    return line.points_for(position) * units * int(row["minutes"] >= line.minutes)
 
 
 def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:

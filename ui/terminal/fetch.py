@@ -45,7 +45,12 @@ def fetch(
         str, typer.Option("--world", help="Name to keep it under; by default fifa-live or fpl-live.")
     ] = "",
     details: Annotated[
-        bool, typer.Option("--details", help="Fetch every player's match history too: one request each.")
+        bool,
+        typer.Option(
+            "--details",
+            help="Fetch every player's own page too, one request each: fifa: minutes and event counts; fpl: past "
+            "prices, and the matches of gameweeks that came without counts.",
+        ),
     ] = False,
     entry: Annotated[
         int | None, typer.Option(min=1, help="fpl only: import this manager's squad by the number in its web address.")
@@ -100,8 +105,6 @@ def fetch(
     say(report.summary())
     rows = [(name, fetched.title, len(fetched.tables["players"]), fetched.rounds[-1])]
     print_table("Fetched", ["world", "title", "players", "coming round"], rows, f"Use it with --world {name}.")
-    if source is GameFeed.FPL and not details and fetched.rounds[-1] > 1:
-        say("Nobody's minutes were fetched: with --details it is known who plays, and picks are better.")
     if squad is not None:
         _print_entry(squad, name)
 

@@ -55,11 +55,13 @@ class Prices:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Prices:
-        """Return the prices known at a deadline; those of the start where the first gameweek is on record."""
+        """Return the prices known at a deadline; those of the start as the game tells them, else from gameweek 1."""
         market = snapshot.market.sort_values("round", kind="stable")
         listed = market.drop_duplicates("player_id") if (market["round"] == 1).any() else market[:0]
         now = market[market["round"] == snapshot.round]
-        return cls(*(dict(zip(rows["player_id"], rows["price"], strict=True)) for rows in (listed, now)))
+        first, today = (dict(zip(rows["player_id"], rows["price"], strict=True)) for rows in (listed, now))
+        told = snapshot.players[["player_id", "start_price"]].dropna()
+        return cls(first | dict(zip(told["player_id"], told["start_price"], strict=True)), today)
 
 
 def squad_week(record: WireRecord, coming: int) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from data.errors import PayloadError
 from data.importing.season_layout import POSITION_OF
+from data.sources.fpl.week_wire import FINAL, STATUS, WireDay, WireDays, WireWeek, week_name
 from data.sources.fpl.wire import (
     BOOTSTRAP,
     FIXTURES,
@@ -33,20 +34,32 @@ class FplFeed:
     managers: list[WireElement]
     fixtures: list[WireFixture]
     waiting: list[WireFixture]
+    bootstrap: WireBootstrap  # with what the game tells of its rules
     histories: Mapping[int, list[WireHistory]]  # by player id, for those that were fetched
-    spoilt: tuple[str, ...] = ()  # why those of some players were left out
+    weeks: Mapping[int, WireWeek] = field(default_factory=dict)  # by gameweek, for those that were fetched
+    spoilt: tuple[str, ...] = ()  # why the histories of some players were left out
+    unread: tuple[str, ...] = ()  # and the counts of some gameweeks
+    days: tuple[WireDay, ...] = ()  # of the running gameweek
 
     @property
     def coming(self) -> int:
         """The gameweek whose deadline comes next; the last one when the season is over."""
-        marked = [event.id for event in self.events if event.is_next]
-        unfinished = [event.id for event in self.events if not event.finished and not event.is_current]
-        return (marked or unfinished or [self.events[-1].id])[0]
+        return coming_of(self.events)
 
     @property
     def settled(self) -> set[int]:
-        """The gameweeks before the coming one whose points are final."""
-        return {event.id for event in self.events if event.finished and event.id < self.coming}
+        """The gameweeks before the coming one whose matches are over."""
+        return {event.id for event in begun_of(self.events) if event.finished}
+
+    @property
+    def running(self) -> set[int]:
+        """The gameweeks before the coming one that are still being played."""
+        return {event.id for event in begun_of(self.events)} - self.settled
+
+    @property
+    def over(self) -> bool:
+        """Whether every gameweek is finished."""
+        return all(event.finished for event in self.events)
 
     @cached_property
     def codes(self) -> dict[int, str]:
@@ -56,18 +69,15 @@ class FplFeed:
 
 def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     """Check every payload by itself and against the others."""
-    bootstrap = validated(WireBootstrap, payloads.get(BOOTSTRAP), BOOTSTRAP)
-    fixtures = validated_list(WireFixture, payloads.get(FIXTURES), FIXTURES)
-    refuse_faulty(bootstrap.events, f"{BOOTSTRAP} events")
-    refuse_faulty(bootstrap.teams, f"{BOOTSTRAP} teams")
-    refuse_faulty(bootstrap.elements, f"{BOOTSTRAP} elements")
-    refuse_faulty(fixtures, FIXTURES)
-    refuse_twice((team.short_name.upper() for team in bootstrap.teams), f"{BOOTSTRAP} teams", "short_name")
-    refuse_shares((element.selected_by_percent for element in bootstrap.elements), f"{BOOTSTRAP} elements")
+    bootstrap = read_bootstrap(payloads.get(BOOTSTRAP))
+    fixtures = validated_list(WireFixture, payloads.get(FIXTURES, []), FIXTURES)
+    refuse_twice((match.id for match in fixtures), FIXTURES)
     matches = {match.id for match in fixtures}
     players = [element for element in bootstrap.elements if element.element_type in POSITION_OF]
     fetched = [element.id for element in players if summary_name(element.id) in payloads]
     histories, spoilt = readable({number: partial(_history, payloads, number, matches) for number in fetched})
+    played = [event.id for event in begun_of(bootstrap.events) if week_name(event.id) in payloads]
+    weeks, unread = readable({number: partial(read_week, payloads, number) for number in played})
     feed = FplFeed(
         events=sorted(bootstrap.events, key=lambda event: event.id),
         teams=bootstrap.teams,
@@ -75,15 +85,67 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
         managers=[element for element in bootstrap.elements if element.element_type not in POSITION_OF],
         fixtures=[match for match in fixtures if _is_scheduled(match)],
         waiting=[match for match in fixtures if not _is_scheduled(match)],
+        bootstrap=bootstrap,
         histories=histories,
+        weeks=weeks,
         spoilt=spoilt,
+        unread=unread,
+        days=read_days(payloads.get(STATUS)),
     )
     _refuse_strays(feed)
     return feed
 
 
+def read_bootstrap(payload: object) -> WireBootstrap:
+    """Check the one document that nothing goes without."""
+    bootstrap = validated(WireBootstrap, payload, BOOTSTRAP)
+    refuse_faulty(bootstrap.events, f"{BOOTSTRAP} events")
+    refuse_faulty(bootstrap.teams, f"{BOOTSTRAP} teams")
+    refuse_faulty(bootstrap.elements, f"{BOOTSTRAP} elements")
+    refuse_twice((team.short_name.upper() for team in bootstrap.teams), f"{BOOTSTRAP} teams", "short_name")
+    refuse_shares((element.selected_by_percent for element in bootstrap.elements), f"{BOOTSTRAP} elements")
+    return bootstrap
+
+
+def coming_of(events: Iterable[WireEvent]) -> int:
+    """Return the gameweek whose deadline comes next; the last one when there is none."""
+    ordered = sorted(events, key=lambda event: event.id)
+    marked = [event.id for event in ordered if event.is_next]
+    unfinished = [event.id for event in ordered if not event.finished and not event.is_current]
+    return (marked or unfinished or [ordered[-1].id])[0]
+
+
+def begun_of(events: Iterable[WireEvent]) -> list[WireEvent]:
+    """Return the gameweeks before the coming one, in their order: the last of them may still be played."""
+    ordered = sorted(events, key=lambda event: event.id)
+    return [event for event in ordered if (event.finished or event.is_current) and event.id < coming_of(ordered)]
+
+
+def read_days(payload: object) -> tuple[WireDay, ...]:
+    """Return the days of the running gameweek; none where the game does not tell them."""
+    try:
+        return tuple(validated(WireDays, payload, STATUS).status)
+    except PayloadError:
+        return ()
+
+
+def is_final(event: WireEvent, days: Iterable[WireDay]) -> bool:
+    """Whether the points of a gameweek change no more: it is checked, and no day of it waits for its bonus."""
+    told = [day.bonus_added and day.points == FINAL for day in days if day.event == event.id]
+    checked = event.data_checked if event.data_checked is not None else bool(told) or not event.is_current
+    return event.finished and checked and all(told)
+
+
 def _is_scheduled(match: WireFixture) -> bool:
     return match.event is not None and match.kickoff_time is not None
+
+
+def read_week(payloads: Mapping[str, object], gameweek: int) -> WireWeek:
+    """Check the counts of a gameweek."""
+    name = week_name(gameweek)
+    week = validated(WireWeek, payloads[name], name)
+    refuse_faulty(week.elements, f"{name} elements")
+    return week
 
 
 def _history(payloads: Mapping[str, object], player_id: int, matches: set[int]) -> list[WireHistory]:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 
 import httpx
 import pandas as pd
 
-from data.importing.season_layout import POSITION_OF
+from data.errors import PayloadError
+from data.importing.season_rules import season_rulebook
 from data.importing.season_tables import (
     appearances_table,
     events_table,
     fixtures_table,
     results_table,
     teams_table,
+    with_expected,
 )
-from data.rules import GameRules
+from data.rules import GameRules, load_rules
 from data.sources.earlier import first_wins
-from data.sources.fpl.feed import FplFeed, read_feed
+from data.sources.fpl.documents import brought, final_weeks, needed, spared, summary_names
+from data.sources.fpl.feed import FplFeed, read_bootstrap, read_feed
+from data.sources.fpl.game_rules import differences_table
+from data.sources.fpl.notes import warnings_about
 from data.sources.fpl.tables import (
     kept_rows,
     listed_clubs,
@@ -29,31 +33,44 @@ from data.sources.fpl.tables import (
     players_table,
     points_table,
     rounds_table,
-    strange_statuses,
+    written_fixtures,
 )
-from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, WireBootstrap, summary_name
-from data.sources.report import FetchStep, Reading, counted, listed
-from data.sources.wire import validated
+from data.sources.fpl.totals import totals_table
+from data.sources.fpl.week_wire import STATUS
+from data.sources.fpl.wire import BOOTSTRAP, FIXTURES
+from data.sources.report import FetchStep, Reading
 from data.web.client import get_json
 from data.worlds.history import before, left_behind
 from data.worlds.world import World
 
 BASE_URL = "https://fantasy.premierleague.com/api/"
-RULEBOOK = "fpl2026"
 SAME_SEASON = timedelta(days=90)
 """The game numbers its players anew each summer: two worlds whose first deadlines lie further apart share no ids."""
 
+BORROWED = "The game does not list its matches: those of an earlier world of this season stand in."
+
 
 def fetch(client: httpx.Client, *, details: bool = False) -> Iterator[FetchStep]:
-    """Bring the game and its matches and, when asked, every player's matches so far; one step at a time."""
+    """Bring the game, its matches and everybody's counts of each finished gameweek, one step at a time.
+
+    A gameweek that is final is asked for once in its season. With `details` every player's own page is fetched too, one
+    request each: it knows past prices and owners, and the matches of gameweeks whose counts the game does not show.
+    """
     bootstrap = get_json(client, BOOTSTRAP)
-    histories = _summary_names(bootstrap.value) if details else []
-    return counted(bootstrap, [FIXTURES], histories, partial(get_json, client))
+    game = read_bootstrap(bootstrap.value)
+    status, unknown = spared(client, STATUS)
+    weeks, names = final_weeks(game, status.value), summary_names(game) if details else []
+    total = 3 + len(weeks) + len(names)
+    yield FetchStep(bootstrap, 1, total)
+    yield FetchStep(status, 2, total, unknown)
+    fixtures, absent = needed(client, FIXTURES)
+    yield FetchStep(fixtures, 3, total, absent)
+    yield from brought(client, weeks, names, 3, total)
 
 
 def parse(
     payloads: Mapping[str, object],
-    rules: GameRules,
+    rules: GameRules | None = None,
     *,
     name: str,
     title: str,
@@ -61,66 +78,70 @@ def parse(
     last: World | None = None,
     background: World | None = None,
 ) -> Reading:
-    """Make a world of the API's payloads.
+    """Make a world of the API's payloads; without `rules` by the rulebook of its season.
 
-    `last` is what an earlier fetch of this season recorded: prices and ownership of past gameweeks, and points when no
-    histories were fetched. `background` is an earlier season, or this one as it was bundled: what it knows of the years
-    before this season's first deadline is part of the new world.
+    `last` is what an earlier fetch of this season recorded: prices and ownership of past gameweeks, and what is known
+    of gameweeks whose counts did not come. `background` is an earlier season, or this one as it was bundled: what it
+    knows of the years before this season's first deadline is part of the new world.
     """
-    feed = read_feed(payloads)
-    rounds = rounds_table(feed, rules)
-    worlds = [last] if last and _same_season(last, rounds) else []
-    clubs, rows = listed_clubs(feed), played_rows(feed)
-    listed = listed_fixtures(feed, clubs)
-    tables = {
+    first = min(event.deadline_time for event in read_bootstrap(payloads.get(BOOTSTRAP)).events)
+    began = pd.Timestamp(first)
+    worlds = [world for world in (last, background) if world and _same_season(world, began)]
+    feed = read_feed(_with_fixtures(payloads, worlds))
+    rulebook, stand_in = season_rulebook(began.year)
+    rules = rules or load_rules(rulebook)
+    tables = _tables(feed, rules, worlds)
+    tables |= _with_years_before(tables["results"], background, began, feed)
+    world = World.of(name, title, rules.game, sources, tables)
+    borrowed = () if payloads.get(FIXTURES) or not feed.fixtures else (BORROWED,)
+    return Reading(world, (*stand_in, *borrowed, *warnings_about(feed, world)))
+
+
+def _tables(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> dict[str, pd.DataFrame]:
+    """Return the tables of the season that the feed is about."""
+    clubs, rows = listed_clubs(feed), played_rows(feed, rules, worlds)
+    listed = with_expected(listed_fixtures(feed, clubs), rows)
+    played = first_wins("appearances", [appearances_table(rows), *kept_rows("appearances", feed, worlds)])
+    events = first_wins("events", [events_table(rows), *kept_rows("events", feed, worlds)])
+    return {
         "teams": teams_table(clubs),
         "players": players_table(feed),
         "market": market_table(feed, rules, worlds),
-        "rounds": rounds,
+        "rounds": rounds_table(feed, rules),
         "fixtures": fixtures_table(listed, rules),
         "points": points_table(feed, rows, worlds),
-        "appearances": first_wins("appearances", [appearances_table(rows), *kept_rows("appearances", feed, worlds)]),
-        "events": first_wins("events", [events_table(rows), *kept_rows("events", feed, worlds)]),
-        **_with_years_before(results_table(listed), background, rounds),
+        "appearances": played,
+        "events": events,
+        "results": results_table(listed),
+        "totals": totals_table(feed, events, played),
+        "differences": differences_table(feed.bootstrap, rules),
     }
-    world = World.of(name, title, rules.game, sources, tables)
-    return Reading(world, tuple(_warnings(feed)))
 
 
-def _summary_names(bootstrap: object) -> list[str]:
-    elements = validated(WireBootstrap, bootstrap, BOOTSTRAP).elements
-    return [summary_name(element.id) for element in elements if element.element_type in POSITION_OF]
+def _with_fixtures(payloads: Mapping[str, object], worlds: Sequence[World]) -> Mapping[str, object]:
+    """Return the payloads with the matches of a world of this season where the game does not list any."""
+    if payloads.get(FIXTURES) or (FIXTURES in payloads and not worlds):
+        return payloads
+    if not worlds:
+        raise PayloadError(f"{FIXTURES} did not come, and no world of this season is at hand that knows its matches.")
+    return {**payloads, FIXTURES: written_fixtures(worlds[0])}
 
 
-def _same_season(last: World, rounds: pd.DataFrame) -> bool:
-    return bool(abs(last.tables["rounds"]["deadline"].min() - _first_deadline(rounds)) < SAME_SEASON)
-
-
-def _first_deadline(rounds: pd.DataFrame) -> pd.Timestamp:
-    return pd.to_datetime(rounds["deadline"], format="ISO8601", utc=True).min()
+def _same_season(world: World, began: pd.Timestamp) -> bool:
+    return bool(abs(world.tables["rounds"]["deadline"].min() - began) < SAME_SEASON)
 
 
 def _with_years_before(
-    results: pd.DataFrame, background: World | None, rounds: pd.DataFrame
+    results: pd.DataFrame, background: World | None, began: pd.Timestamp, feed: FplFeed
 ) -> dict[str, pd.DataFrame]:
-    """Return the results with those of earlier seasons, and the player-matches of these."""
+    """Return the results with those of earlier seasons, and the player-matches of these.
+
+    A game of another country, most of whose clubs are not known there, has no part in them.
+    """
     if background is None:
         return {"results": results}
-    past = before(left_behind(background), _first_deadline(rounds).tz_localize(None).normalize())
+    past = before(left_behind(background), began.tz_localize(None).normalize())
+    known = {*past["results"]["home_team"], *past["results"]["away_team"]}
+    if 2 * sum(team.name in known for team in feed.teams) < len(feed.teams):
+        return {"results": results}
     return past | {"results": pd.concat([past["results"], results], ignore_index=True)}
-
-
-def _warnings(feed: FplFeed) -> Iterator[str]:
-    if feed.waiting:
-        pairs = (f"{feed.codes[match.team_h]}–{feed.codes[match.team_a]}" for match in feed.waiting)
-        yield f"Left out, because they have no gameweek or kick-off yet: {listed(pairs)}."
-    if feed.spoilt:
-        yield f"Match histories that cannot be read are left out: {listed(feed.spoilt)}"
-    if feed.managers:
-        names = (manager.web_name for manager in feed.managers)
-        yield f"Left out, because assistant managers are not players: {listed(names)}."
-    if statuses := strange_statuses(feed):
-        yield f"Unknown status, read as doubtful: {listed(statuses)}."
-    running = [event.id for event in feed.events if event.id < feed.coming and not event.finished]
-    if running:
-        yield f"Gameweek {running[-1]} is still being played: its points are not part of this world yet."

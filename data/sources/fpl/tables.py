@@ -14,10 +14,14 @@ from data.rules import GameRules
 from data.schema import MARKET, PLAYERS, POINTS, ROUNDS
 from data.sources.earlier import first_wins, remembered, with_known_status
 from data.sources.fpl.feed import FplFeed
+from data.sources.fpl.weeks import COLUMNS, LONG, WeekReader
 from data.sources.fpl.wire import WireFixture, WireHistory
 from data.worlds.world import World
 
 HUNDRED = 100.0
+LISTED_NAMES = STATE_NAMES | {"price_change_percent": "price_change"}
+"""The game's names of what is told of a player now → ours."""
+
 CLUB = ["id", "name", "short_name"]
 
 
@@ -33,8 +37,26 @@ def listed_fixtures(feed: FplFeed, clubs: pd.DataFrame) -> pd.DataFrame:
     return with_clubs(listed.assign(kickoff_time=kickoff, finished=listed["finished"].astype(bool)), clubs)
 
 
+def written_fixtures(world: World) -> list[dict[str, object]]:
+    """Return the matches of a world of this season as the game would list them."""
+    number = world.tables["teams"].set_index("code")["team_id"]
+    return [
+        {
+            "id": int(row.match_id),
+            "event": int(row.round),
+            "kickoff_time": row.kickoff.isoformat(),
+            "team_h": int(number[row.home]),
+            "team_a": int(number[row.away]),
+            "team_h_score": None if pd.isna(row.home_goals_90) else int(row.home_goals_90),
+            "team_a_score": None if pd.isna(row.away_goals_90) else int(row.away_goals_90),
+            "finished": not pd.isna(row.home_goals_90),
+        }
+        for row in world.tables["fixtures"].itertuples(index=False)
+    ]
+
+
 def players_table(feed: FplFeed) -> pd.DataFrame:
-    """Return the players' names and positions, and the code that each keeps over the years."""
+    """Return the players' names and positions, the code each keeps over the years and his price at the start."""
     rows = [
         (
             player.id,
@@ -43,6 +65,7 @@ def players_table(feed: FplFeed) -> pd.DataFrame:
             player.web_name,
             POSITION_OF[player.element_type],
             player.code,
+            None if player.cost_change_start is None else (player.now_cost - player.cost_change_start) / TENTHS,
         )
         for player in feed.players
     ]
@@ -60,11 +83,11 @@ def market_table(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> pd
             player.selected_by_percent / HUNDRED,
             STATUS_OF.get(player.status, Status.DOUBTFUL).value,
             player.news,
-            *(getattr(player, name) for name in STATE_NAMES),
+            *(getattr(player, name) for name in LISTED_NAMES),
         )
         for player in feed.players
     ]
-    frames = [pd.DataFrame(offers, columns=[*MARKET.needed_names, "news", *STATE_NAMES.values()])]
+    frames = [pd.DataFrame(offers, columns=[*MARKET.needed_names, "news", *LISTED_NAMES.values()])]
     if worlds:
         frames.append(_of_listed(remembered(worlds, "market", feed.coming), feed))
     past = with_known_status(_past_offers(feed, rules), worlds, feed.coming)
@@ -83,18 +106,39 @@ def rounds_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
 
 
 def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> pd.DataFrame:
-    """Return the points of finished gameweeks: from the histories, else those the list shows of the last one."""
+    """Return the points of finished gameweeks: from their counts, from the histories, else as the list shows them."""
+    counted = pd.DataFrame(_week_points(feed), columns=POINTS.column_names)
     shown = pd.DataFrame(_shown_points(feed), columns=POINTS.column_names)
-    return first_wins("points", [season_tables.points_table(rows), shown, *kept_rows("points", feed, worlds)])
+    own = season_tables.points_table(rows[rows["gw"].isin(feed.settled)])
+    return first_wins("points", [counted, own, shown, *kept_rows("points", feed, worlds)])
 
 
-def played_rows(feed: FplFeed) -> pd.DataFrame:
-    """Return the histories' player-matches in the game's own columns."""
-    rows = [
-        row.model_dump() | {"element": player, "gw": row.round, "code": club}
-        for player, row, club in _played_rows(feed)
-    ]
-    return pd.DataFrame(rows, columns=["element", "gw", "code", *WireHistory.model_fields]).drop(columns="round")
+def played_rows(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> pd.DataFrame:
+    """Return the player-matches of settled gameweeks in the game's own columns, each once: a history knows most."""
+    told = [row.model_dump() | {"element": p, "gw": row.round, "code": club} for p, row, club in _played_rows(feed)]
+    rows = pd.concat([pd.DataFrame(told, columns=COLUMNS), WeekReader(feed, rules).rows()], ignore_index=True)
+    rows = rows.drop_duplicates(["element", "fixture"], ignore_index=True)
+    started = rows["starts"].where(rows["starts"].notna(), rows["minutes"] >= LONG)
+    return rows.assign(starts=started.astype(bool), code=_known_clubs(rows, worlds))
+
+
+def _known_clubs(rows: pd.DataFrame, worlds: Sequence[World]) -> pd.Series:
+    """Return whom each row was played for; of who has changed clubs since, as an earlier world knows it."""
+    if not worlds or rows.empty:
+        return rows["code"]
+    then = pd.concat([world.tables["market"] for world in worlds]).drop_duplicates(["player_id", "round"])
+    club = then.set_index(["player_id", "round"])["team"]
+    known = club.reindex(pd.MultiIndex.from_frame(rows[["element", "gw"]])).set_axis(rows.index)
+    return rows["code"].where(rows["code"] != "", known.fillna(""))
+
+
+def _week_points(feed: FplFeed) -> Iterator[tuple[int, int, int]]:
+    """Yield the points of who appeared, or was carded on the bench, in gameweeks whose counts are at hand."""
+    listed = {player.id for player in feed.players}
+    for gameweek in feed.settled.intersection(feed.weeks):
+        for entry in feed.weeks[gameweek].elements:
+            if entry.id in listed and (entry.stats.minutes or entry.stats.total_points):
+                yield entry.id, gameweek, entry.stats.total_points
 
 
 def _played_rows(feed: FplFeed) -> Iterator[tuple[int, WireHistory, str]]:

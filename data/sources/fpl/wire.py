@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from data.sources.wire import (
     Count,
@@ -15,6 +15,7 @@ from data.sources.wire import (
     Id,
     Listed,
     LongText,
+    Maybe,
     Minutes,
     Moment,
     PercentText,
@@ -22,6 +23,8 @@ from data.sources.wire import (
     RoundId,
     Text,
     Wire,
+    number_of_text,
+    text_or_none,
 )
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
@@ -30,6 +33,9 @@ Bank = Annotated[int, Field(ge=0, le=10_000)]  # tenths of a million
 Chance = Annotated[int, Field(ge=0, le=100)]  # percent
 Managers = Annotated[int, Field(ge=0, le=10**9)]
 Order = Annotated[int, Field(ge=1, le=50)]  # 1 is the first taker
+Whole = Annotated[int, Field(ge=-10_000, le=10_000)]
+Change = Annotated[float, Field(ge=-1000, le=1000), BeforeValidator(number_of_text)]  # percent of a price change
+SeasonSum = Annotated[float, Field(ge=0, le=10_000), BeforeValidator(number_of_text)]
 
 
 class WireEvent(Listed):
@@ -38,6 +44,7 @@ class WireEvent(Listed):
     id: RoundId
     deadline_time: Moment
     finished: bool
+    data_checked: Maybe[bool] = None
     is_current: bool = False
     is_next: bool = False
 
@@ -46,10 +53,27 @@ class WireTeam(Listed):
     """A club."""
 
     name: Text
-    short_name: Annotated[Text, Field(pattern=r"^[A-Za-z0-9]{2,4}$")]
+    short_name: Annotated[Text, Field(max_length=6, pattern=r"^[^\W_]+([/&.'-][^\W_]+)*$")]  # ARS, ÖSK, B/G
 
 
-class WireElement(Listed):
+class WireTotals(Wire):
+    """What a player did in all matches of the season so far; a game counts all of it or not."""
+
+    minutes: Maybe[SeasonSum] = None
+    starts: Maybe[SeasonSum] = None
+    goals_scored: Maybe[SeasonSum] = None
+    assists: Maybe[SeasonSum] = None
+    expected_goals: Maybe[SeasonSum] = None
+    expected_assists: Maybe[SeasonSum] = None
+    saves: Maybe[SeasonSum] = None
+    yellow_cards: Maybe[SeasonSum] = None
+    red_cards: Maybe[SeasonSum] = None
+    bonus: Maybe[SeasonSum] = None
+    tackles: Maybe[SeasonSum] = None
+    defensive_contribution: Maybe[SeasonSum] = None
+
+
+class WireElement(Listed, WireTotals):
     """A player; ownership comes as text."""
 
     first_name: Text
@@ -60,16 +84,37 @@ class WireElement(Listed):
     now_cost: Tenths
     selected_by_percent: PercentText
     status: Text
-    event_points: Points = 0
-    code: Id | None = None
-    news: LongText = ""
-    chance_of_playing_next_round: Chance | None = None
-    ep_next: Forecast | None = None
-    transfers_in_event: Managers | None = None
-    transfers_out_event: Managers | None = None
-    penalties_order: Order | None = None
-    direct_freekicks_order: Order | None = None
-    corners_and_indirect_freekicks_order: Order | None = None
+    event_points: Maybe[Points] = 0
+    code: Maybe[Id] = None
+    news: Annotated[LongText, BeforeValidator(text_or_none)] = ""
+    chance_of_playing_next_round: Maybe[Chance] = None
+    ep_next: Maybe[Forecast] = None
+    transfers_in_event: Maybe[Managers] = None
+    transfers_out_event: Maybe[Managers] = None
+    penalties_order: Maybe[Order] = None
+    direct_freekicks_order: Maybe[Order] = None
+    corners_and_indirect_freekicks_order: Maybe[Order] = None
+    cost_change_start: Maybe[Whole] = None  # tenths of a million
+    price_change_percent: Maybe[Change] = None  # 100: his price rises tonight; -100: it falls
+
+
+class WireElementType(Listed):
+    """A position, and how many men of it a squad has."""
+
+    singular_name_short: Text
+    squad_select: Maybe[Annotated[int, Field(ge=0, le=50)]] = None
+
+
+class WireElementStat(Wire):
+    """Something that the game counts."""
+
+    name: Text
+
+
+class WireGameConfig(Wire):
+    """The rules that the game itself tells."""
+
+    scoring: Maybe[dict[str, object]] = None  # event → points, or points by position
 
 
 class WireBootstrap(Wire):
@@ -78,6 +123,9 @@ class WireBootstrap(Wire):
     events: Entries[WireEvent]
     teams: Entries[WireTeam]
     elements: Entries[WireElement]
+    element_types: Maybe[Entries[WireElementType]] = None
+    element_stats: Maybe[Entries[WireElementStat]] = None
+    game_config: Maybe[WireGameConfig] = None
 
 
 class WireFixture(Listed):
@@ -90,6 +138,12 @@ class WireFixture(Listed):
     team_h_score: Goals | None = None
     team_a_score: Goals | None = None
     finished: bool
+    finished_provisional: Maybe[bool] = None  # over, but its bonus is still to be added
+
+    @property
+    def over(self) -> bool:
+        """Whether it is played to its end."""
+        return self.finished or bool(self.finished_provisional)
 
 
 class WireHistory(Wire):
@@ -100,7 +154,7 @@ class WireHistory(Wire):
     was_home: bool
     value: Tenths
     selected: Annotated[int, Field(ge=0, le=10**9)]
-    starts: Annotated[int, Field(ge=0, le=1)]
+    starts: Annotated[int, Field(ge=0, le=1)] | None = None
     total_points: Points
     minutes: Minutes
     goals_scored: Count

@@ -73,12 +73,12 @@ class Live:
         return self.picked[theta, free]
 
 
-def fetched(home: Path, world: World, number: int, owned: tuple[int, ...], *, details: bool = True) -> Live:
+def fetched(home: Path, world: World, number: int, owned: tuple[int, ...]) -> Live:
     """Fetch a world and a manager's squad before a gameweek, as a user does."""
     documents = to_fpl_api(world, number) | entry_documents(ENTRY, number - 1, owned, bank=BANK)
     squad = home / "mine.csv"
     with serving(documents) as server:
-        answer = done("fetch", "fpl", "--base-url", server.url, *(["--details"] if details else []), "--json")
+        answer = done("fetch", "fpl", "--base-url", server.url, "--json")
         assert answer.json["rounds"][-1] == number
         entry = done("entry", str(ENTRY), "--base-url", server.url, "--out", squad, "--json")
     assert entry.json["players"] == list(owned)

@@ -22,6 +22,7 @@ import streamlit as st
 from data.errors import InputError
 from models.crowd.ownership import Exposure, Regime, regimes
 from models.signals import Signals
+from ui.web.answers.told_by_game import FORMATS, HELP
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import attach_own, change, own_table
@@ -230,6 +231,8 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
             "rank. Difference: you have him and few others do, so his points gain it."
         ),
         "Yours": text(help="Figures of your own that stand in place of the model's"),
+        "News": text(help=HELP["News"]),
+        **{name: number(format=FORMATS.get(name, "%d"), help=words) for name, words in HELP.items() if name != "News"},
     }
 
 

@@ -13,6 +13,7 @@ from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
 from models.signals import Signals
+from ui.web.answers.told_by_game import told_columns
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.player_picker import draw_one
@@ -128,18 +129,12 @@ def player_table(signals: Signals, chosen: Chosen, exposure: Exposure) -> pd.Dat
             "Ceiling": signals.ceiling,
             "Value": signals.xev / signals.price,
             "Status": pd.Series(signals.status).str.capitalize(),
-            **_news(chosen),
+            **told_columns(chosen.snapshot.players, signals.player_id),
             "row": np.arange(len(signals)),
             "id": signals.player_id,
         }
     )
     return table.sort_values(["xEV", "Price"], ascending=False, ignore_index=True)
-
-
-def _news(chosen: Chosen) -> dict[str, np.ndarray]:
-    """Return what the game says of each player, nothing where it says nothing of anybody."""
-    news = chosen.snapshot.players["news"].to_numpy(dtype=object)
-    return {"News": news} if (news != "").any() else {}
 
 
 def matching(table: pd.DataFrame, text: str, positions: list[str], teams: list[str]) -> pd.DataFrame:

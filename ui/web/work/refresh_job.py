@@ -35,6 +35,7 @@ class LiveSource:
     title: str
     variable: str  # environment variable with another address
     address: str  # the game's own
+    details: str  # what is known better when every player's own page is fetched too
 
     @property
     def base_url(self) -> str:
@@ -50,8 +51,20 @@ class LiveSource:
 SOURCES = {
     source.key: source
     for source in (
-        LiveSource("fifa", "World Cup Fantasy", "THETAXI_FIFA_URL", fifa.BASE_URL),
-        LiveSource("fpl", "Fantasy Premier League", "THETAXI_FPL_URL", fpl.BASE_URL),
+        LiveSource(
+            "fifa",
+            "World Cup Fantasy",
+            "THETAXI_FIFA_URL",
+            fifa.BASE_URL,
+            "Some hundred requests more; the models know minutes and event counts better.",
+        ),
+        LiveSource(
+            "fpl",
+            "Fantasy Premier League",
+            "THETAXI_FPL_URL",
+            fpl.BASE_URL,
+            "Some hundred requests more, needed only for past prices and where gameweeks came without counts.",
+        ),
     )
 }
 

@@ -38,7 +38,7 @@ def _draw_source(source: LiveSource) -> None:
     st.checkbox(
         "Every player's match history too",
         key=f"details_{source.key}",
-        help="Some hundred requests more; the models know minutes and event counts better.",
+        help=source.details,
     )
     st.button(
         f"Refresh {source.title}",

@@ -12,6 +12,7 @@ import pytest
 from data.errors import PayloadError
 from data.importing.season_facts import import_fpl_season
 from data.sources.fpl import source as fpl
+from data.sources.fpl.account import Prices
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
 from data.worlds.library import PAST_SEASONS, find_world
@@ -43,13 +44,17 @@ def same(now: pd.DataFrame, then: pd.DataFrame) -> bool:
 
 
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4])
-def test_a_served_league_comes_back_as_it_was(round_number: int) -> None:
+@pytest.mark.parametrize("histories", [False, True])
+def test_a_served_league_comes_back_as_it_was(round_number: int, histories: bool) -> None:
     with serving(to_fpl_api(small_league(), round_number)) as server:
-        reading = read_league(fetched(server, histories=True))
+        reading = read_league(fetched(server, histories=histories))
     now, then = reading.world.at(round_number), small_league().at(round_number)
     assert reading.warnings == ()
-    for table in ("teams", "players", "fixtures", "points", "appearances", "results"):
+    for table in ("teams", "players", "fixtures", "points", "appearances"):
         assert same(getattr(now, table), getattr(then, table)), table
+    expected = ["home_expected", "away_expected"]
+    assert same(now.results.drop(columns=expected), then.results.drop(columns=expected))
+    assert now.results[expected].notna().all(axis=None)
     assert same(now.events.drop(columns="team"), then.events.drop(columns="team"))
     assert (now.deadline, now.stage, now.rulebook) == (then.deadline, then.stage, "fpl2026")
 
@@ -146,6 +151,30 @@ def test_every_letter_of_the_game_has_a_status(letter: str, status: str) -> None
     assert reading.warnings == ()
 
 
+def test_the_price_of_the_start_is_known_where_the_first_gameweek_is_not() -> None:
+    api = an_api(histories=False)
+    api[BOOTSTRAP]["elements"][0].update(now_cost=61, cost_change_start=6)
+    api[BOOTSTRAP]["elements"][1].update(now_cost=43, cost_change_start=-2)
+    api[BOOTSTRAP]["elements"][2].update(cost_change_start=None)
+    world = read_league(api).world
+    prices = Prices.of(world.at(4))
+    assert world.rounds == (4,)
+    assert (prices.start[10], prices.now[10]) == (5.5, 6.1)
+    assert (prices.start[11], prices.now[11]) == (4.5, 4.3)
+    assert 12 not in prices.start
+
+
+def test_news_chances_and_price_changes_are_on_the_market_and_a_strange_one_is_nothing() -> None:
+    api = an_api(histories=False)
+    told = {"news": "Knock", "chance_of_playing_next_round": 75, "ep_next": "4.5", "penalties_order": 1}
+    api[BOOTSTRAP]["elements"][0].update(told | {"price_change_percent": "-87.5"})
+    api[BOOTSTRAP]["elements"][1].update(price_change_percent="soon", penalties_order="first", ep_next=[])
+    players = read_league(api).world.at(4).players.set_index("player_id")
+    columns = ["news", "chance", "expected_next", "penalty_order", "price_change"]
+    assert players.loc[10, columns].to_list() == ["Knock", 75, 4.5, 1, -87.5]
+    assert players.loc[11, columns[1:]].isna().all()
+
+
 def test_a_gameweek_in_play_is_neither_coming_nor_settled() -> None:
     api = an_api(4)
     events = api[BOOTSTRAP]["events"]
@@ -181,7 +210,7 @@ def test_a_history_that_cannot_be_read_is_left_out_and_named(history: Any, said:
     api = an_api()
     if history and "500" in said:
         history = {"history": [api["element-summary/10/"]["history"][0] | {"fixture": 500}]}
-    reading = read_league(api | {"element-summary/10/": history})
+    reading = read_league({name: api[name] for name in api if "live" not in name} | {"element-summary/10/": history})
     assert reading.warnings[0].startswith("Match histories that cannot be read are left out: element-summary/10/")
     assert said in reading.warnings[0]
     assert {10, 11} & set(reading.world.tables["events"]["player_id"]) == {11}
