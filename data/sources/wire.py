@@ -65,6 +65,13 @@ def number_of_text(value: object) -> object:
     return value
 
 
+class _AtFirstFault(FailFast):
+    """Ends validation at the first fault; has a hash, which a type that may also be nothing asks for."""
+
+    def __hash__(self) -> int:
+        return hash(self.fail_fast)
+
+
 def _few_rounds(value: object) -> object:
     """Refuse too many rounds before each of them is looked at; an empty object arrives as an empty list."""
     if isinstance(value, Mapping) and len(value) > MOST_ROUNDS:
@@ -101,7 +108,7 @@ Percent = Annotated[float, Field(ge=0, le=100)]
 PercentText = Annotated[Percent, BeforeValidator(number_of_text)]
 Expected = Annotated[float, Field(ge=0, le=20), BeforeValidator(number_of_text)]
 Forecast = Annotated[float, Field(ge=-50, le=100), BeforeValidator(number_of_text)]  # of points
-Entries = Annotated[list[T], FailFast(), Field(max_length=MOST_ENTRIES)]
+Entries = Annotated[list[T], _AtFirstFault(), Field(max_length=MOST_ENTRIES)]
 """A list that is refused at its first fault: to find all of them took 300 times the memory of the document."""
 
 ByRound = Annotated[dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], T], BeforeValidator(_few_rounds)]

@@ -13,6 +13,7 @@ from data.rules import load_rules
 from data.sources.fetching import refresh
 from data.sources.report import SourceReport
 from data.worlds.world import World, open_world
+from engine.desk import check_world
 from models.signals import build_signals
 from tests.tools.loopback import serving
 
@@ -44,7 +45,7 @@ def routes_of(facts: Path, *folders: str) -> dict[str, bytes]:
 
 def fetched(routes: dict[str, bytes], folder: Path, *, details: bool = False) -> tuple[SourceReport, World]:
     with serving(routes) as server:
-        report = refresh("fpl", server.url, folder, details, lambda _: None)
+        report = refresh("fpl", server.url, folder, details, lambda _: None, check=check_world)
         assert len(server.requests) < 50 or details
         before = len(server.requests)
         assert refresh("fpl", server.url, folder, False, lambda _: None).ok
