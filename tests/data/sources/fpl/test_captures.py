@@ -108,6 +108,7 @@ def test_once_it_is_over_its_counts_are_read(facts: Path, tmp_path: Path, detail
     assert len(then.appearances) == len(then.points) > 150
     raya = then.players.set_index("known_name").loc["Raya", "player_id"]
     own = then.events.set_index("player_id").loc[raya]
+    assert len(then.past_seasons) > 500 if details else then.past_seasons.empty
     assert own[["minutes", "clean_sheet", "saves", "bps", "points", "team"]].to_list() == [90, 1, 1, 24, 6, "ARS"]
     assert best_of(world) == "Haaland"
 
