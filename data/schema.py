@@ -261,6 +261,17 @@ TOTALS = TableSchema(
 )
 """What a player did in matches of which no more is known than their sum."""
 
+PAST_SEASONS = TableSchema(
+    "past_seasons",
+    (
+        CODE,
+        _whole("season", 1900, 2200),  # the year it began in
+        *(_number(name, -1000, 10_000, empty=True) for name in (*SUMMED, "points", "clean_sheet", "saves", "bonus")),
+    ),
+    key=("code", "season"),
+)
+"""What a player did in earlier seasons as a whole, where no more than that is told of them."""
+
 DIFFERENCES = TableSchema("differences", (_text("section"), _text("told")), key=("section",))
 """Sections of the rulebook that the game itself tells otherwise, and how."""
 
@@ -280,9 +291,10 @@ WORLD_TABLES: tuple[TableSchema, ...] = (
     SHOOTOUTS,
     PAST_MATCHES,
     TOTALS,
+    PAST_SEASONS,
     DIFFERENCES,
 )
-LATER_TABLES = (PAST_MATCHES.name, TOTALS.name, DIFFERENCES.name)
+LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASONS, DIFFERENCES))
 """Tables that not every world on disk has: absent, they have no rows."""
 
 LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)

@@ -84,6 +84,11 @@ def text_or_none(value: object) -> object:
     return "" if value is None else value
 
 
+def flag_or_none(value: object) -> object:
+    """Return no for nothing, and anything else as it is."""
+    return False if value is None else value
+
+
 def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> object:
     try:
         return read(value)
@@ -95,6 +100,8 @@ Maybe = Annotated[T | None, WrapValidator(_or_nothing)]
 """What a world can go without: read where it can be, else nothing."""
 
 Text = Annotated[str, Field(max_length=200), AfterValidator(_storable)]
+MaybeText = Annotated[Text, BeforeValidator(text_or_none)]
+Flag = Annotated[bool, BeforeValidator(flag_or_none)]
 LongText = Annotated[str, Field(max_length=2000), AfterValidator(_storable)]
 Moment = Annotated[str, Field(max_length=60), AfterValidator(_moment)]  # ISO 8601 in UTC
 Id = Annotated[int, Field(ge=0, le=2**53)]

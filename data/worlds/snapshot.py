@@ -35,6 +35,7 @@ class Snapshot:
     shootouts: pd.DataFrame
     past_matches: pd.DataFrame  # player-matches of earlier seasons, by the code that a player keeps
     totals: pd.DataFrame  # of matches that are known by their sum alone
+    past_seasons: pd.DataFrame  # of seasons that are known by their sum alone, by code
     differences: pd.DataFrame  # sections of the rulebook that the game tells otherwise
 
     @cached_property

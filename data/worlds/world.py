@@ -70,6 +70,7 @@ class World:
             bracket=self.tables["bracket"],
             best_thirds=self.tables["best_thirds"],
             totals=totals[totals["round"] == round_number].reset_index(drop=True),
+            past_seasons=self.tables["past_seasons"],
             differences=self.tables["differences"],
             **earlier,
             **past,

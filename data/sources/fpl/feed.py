@@ -17,6 +17,7 @@ from data.sources.fpl.wire import (
     WireEvent,
     WireFixture,
     WireHistory,
+    WirePastSeason,
     WireSummary,
     WireTeam,
     summary_name,
@@ -36,6 +37,7 @@ class FplFeed:
     waiting: list[WireFixture]
     bootstrap: WireBootstrap  # with what the game tells of its rules
     histories: Mapping[int, list[WireHistory]]  # by player id, for those that were fetched
+    pasts: Mapping[int, list[WirePastSeason]]  # and their earlier seasons
     weeks: Mapping[int, WireWeek] = field(default_factory=dict)  # by gameweek, for those that were fetched
     spoilt: tuple[str, ...] = ()  # why the histories of some players were left out
     unread: tuple[str, ...] = ()  # and the counts of some gameweeks
@@ -75,7 +77,7 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
     matches = {match.id for match in fixtures}
     players = [element for element in bootstrap.elements if element.element_type in POSITION_OF]
     fetched = [element.id for element in players if summary_name(element.id) in payloads]
-    histories, spoilt = readable({number: partial(_history, payloads, number, matches) for number in fetched})
+    pages, spoilt = readable({number: partial(_summary, payloads, number, matches) for number in fetched})
     played = [event.id for event in begun_of(bootstrap.events) if week_name(event.id) in payloads]
     weeks, unread = readable({number: partial(read_week, payloads, number) for number in played})
     feed = FplFeed(
@@ -86,7 +88,8 @@ def read_feed(payloads: Mapping[str, object]) -> FplFeed:
         fixtures=[match for match in fixtures if _is_scheduled(match)],
         waiting=[match for match in fixtures if not _is_scheduled(match)],
         bootstrap=bootstrap,
-        histories=histories,
+        histories={number: page.history for number, page in pages.items()},
+        pasts={number: page.history_past or [] for number, page in pages.items()},
         weeks=weeks,
         spoilt=spoilt,
         unread=unread,
@@ -148,14 +151,14 @@ def read_week(payloads: Mapping[str, object], gameweek: int) -> WireWeek:
     return week
 
 
-def _history(payloads: Mapping[str, object], player_id: int, matches: set[int]) -> list[WireHistory]:
+def _summary(payloads: Mapping[str, object], player_id: int, matches: set[int]) -> WireSummary:
     name = summary_name(player_id)
-    history = validated(WireSummary, payloads[name], name).history
-    refuse_twice((row.fixture for row in history), name, "fixture")
-    for row in history:
+    page = validated(WireSummary, payloads[name], name)
+    refuse_twice((row.fixture for row in page.history), name, "fixture")
+    for row in page.history:
         if row.fixture not in matches:
             raise PayloadError(f"{name}: there is no match {row.fixture} in {FIXTURES}.")
-    return history
+    return page
 
 
 def _refuse_strays(feed: FplFeed) -> None:

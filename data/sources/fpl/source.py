@@ -35,7 +35,7 @@ from data.sources.fpl.tables import (
     rounds_table,
     written_fixtures,
 )
-from data.sources.fpl.totals import totals_table
+from data.sources.fpl.totals import past_seasons_table, totals_table
 from data.sources.fpl.week_wire import STATUS
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES
 from data.sources.report import FetchStep, Reading
@@ -114,6 +114,7 @@ def _tables(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> dict[st
         "events": events,
         "results": results_table(listed),
         "totals": totals_table(feed, events, played),
+        "past_seasons": past_seasons_table(feed, worlds),
         "differences": differences_table(feed.bootstrap, rules),
     }
 

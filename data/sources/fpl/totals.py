@@ -1,18 +1,33 @@
-"""What is known of gameweeks whose counts are missing: the season's totals less what the other gameweeks explain."""
+"""What is known by its sum alone: gameweeks whose counts are missing, and earlier seasons on players' own pages."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from data.schema import SUMMED, TOTALS
+from data.schema import PAST_SEASONS, SUMMED, TOTALS
 from data.sources.fpl.feed import FplFeed
-from data.sources.fpl.wire import WireFixture
+from data.sources.fpl.wire import WireFixture, WirePastSeason
+from data.worlds.world import World
 
-THEIRS = {"goals": "goals_scored", "defensive_contributions": "defensive_contribution"}
+THEIRS = {
+    "goals": "goals_scored",
+    "defensive_contributions": "defensive_contribution",
+    "points": "total_points",
+    "clean_sheet": "clean_sheets",
+}
 """Our counts that the game calls otherwise."""
+
+COUNTED_SINCE = {
+    "starts": 2022,
+    "expected_goals": 2022,
+    "expected_assists": 2022,
+    "defensive_contributions": 2024,
+    "tackles": 2025,
+}
+"""The first season in which the game counted it; of those before it writes 0."""
 
 
 def missing_weeks(feed: FplFeed, events: pd.DataFrame) -> list[int]:
@@ -55,3 +70,27 @@ def _rows(feed: FplFeed, unknown: list[WireFixture], known: pd.DataFrame) -> Ite
 
 def _left(total: float | None, explained: float) -> float | None:
     return None if total is None else max(0.0, total - explained)
+
+
+def past_seasons_table(feed: FplFeed, worlds: Sequence[World]) -> pd.DataFrame:
+    """Return the earlier seasons of players whose own pages are at hand, and what an earlier world knew of them."""
+    code = {player.id: player.code for player in feed.players}
+    told = [_season(code[player], past) for player, seasons in feed.pasts.items() for past in seasons if code[player]]
+    frames = [
+        pd.DataFrame(told, columns=PAST_SEASONS.column_names),
+        *(world.tables["past_seasons"] for world in worlds),
+    ]
+    return pd.concat([frame for frame in frames if len(frame)] or [PAST_SEASONS.none()]).drop_duplicates(
+        ["code", "season"]
+    )
+
+
+def _season(code: int | None, past: WirePastSeason) -> tuple[object, ...]:
+    year = int(past.season_name[:4])
+    names = PAST_SEASONS.column_names[2:]
+    return code, year, *(_counted(past, name, year) for name in names)
+
+
+def _counted(past: WirePastSeason, name: str, year: int) -> float | None:
+    count: float | None = getattr(past, THEIRS.get(name, name))
+    return count if year >= COUNTED_SINCE.get(name, year) else None

@@ -10,12 +10,14 @@ from data.sources.wire import (
     Count,
     Entries,
     Expected,
+    Flag,
     Forecast,
     Goals,
     Id,
     Listed,
     LongText,
     Maybe,
+    MaybeText,
     Minutes,
     Moment,
     PercentText,
@@ -45,8 +47,8 @@ class WireEvent(Listed):
     deadline_time: Moment
     finished: bool
     data_checked: Maybe[bool] = None
-    is_current: bool = False
-    is_next: bool = False
+    is_current: Flag = False
+    is_next: Flag = False
 
 
 class WireTeam(Listed):
@@ -76,8 +78,8 @@ class WireTotals(Wire):
 class WireElement(Listed, WireTotals):
     """A player; ownership comes as text."""
 
-    first_name: Text
-    second_name: Text
+    first_name: MaybeText = ""
+    second_name: MaybeText = ""
     web_name: Text
     team: Id
     element_type: Annotated[int, Field(ge=1, le=5)]
@@ -131,13 +133,13 @@ class WireBootstrap(Wire):
 class WireFixture(Listed):
     """A match; without a gameweek while it waits for a date."""
 
-    event: RoundId | None
+    event: RoundId | None = None
     kickoff_time: Moment | None = None
     team_h: Id
     team_a: Id
     team_h_score: Goals | None = None
     team_a_score: Goals | None = None
-    finished: bool
+    finished: Flag = False
     finished_provisional: Maybe[bool] = None  # over, but its bonus is still to be added
 
     @property
@@ -178,10 +180,19 @@ class WireHistory(Wire):
     expected_assists: Expected | None = None
 
 
+class WirePastSeason(WireTotals):
+    """What a player did in an earlier season."""
+
+    season_name: Annotated[Text, Field(pattern=r"^(19|20)[0-9]{2}/[0-9]{2}$")]
+    total_points: Maybe[Whole] = None
+    clean_sheets: Maybe[SeasonSum] = None
+
+
 class WireSummary(Wire):
-    """A player's matches of this season."""
+    """A player's matches of this season, and his seasons before it."""
 
     history: Entries[WireHistory]
+    history_past: Maybe[Entries[WirePastSeason]] = None
 
 
 class WirePick(Wire):

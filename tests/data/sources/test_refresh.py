@@ -160,7 +160,7 @@ def test_histories_that_do_not_come_do_not_fail_the_fetch(tmp_path: Path) -> Non
     with serving({**to_fpl_api(small_league(), 3), **spoilt}) as server:
         report = league_refreshed(server, tmp_path / "fpl")
     assert report.ok, report.error
-    assert "2 of 26 documents are missing, players' histories all of them: " in report.warnings[0]
+    assert "2 of 29 documents are missing, players' histories all of them: " in report.warnings[0]
     assert "answered 404" in report.warnings[0]
     assert len(report.fetched) == 24
     assert not {10, 20} & set(open_world(tmp_path / "fpl").tables["events"]["player_id"])
@@ -172,7 +172,7 @@ def test_a_source_that_stops_answering_is_not_asked_for_every_history(tmp_path: 
     with serving({**documents, **dead}) as server:
         report = league_refreshed(server, tmp_path / "fpl")
     assert report.ok, report.error
-    assert "24 of 26 documents are missing" in report.warnings[0]
+    assert "24 of 29 documents are missing" in report.warnings[0]
     assert len(set(server.paths)) == 2 + LOST_IN_A_ROW
 
 

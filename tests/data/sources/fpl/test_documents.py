@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,7 @@ from tests.tools.loopback import Loopback, Reply, serving
 BOOTSTRAP, FIXTURES, STATUS = "bootstrap-static/", "fixtures/", "event-status/"
 NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
 QUICK = WebSettings(attempts=1, backoff=0.0, total=2.0)
+DAY = 24 * 3600
 COUNTS = {"total_points": 2, "minutes": 90, "starts": 1}
 
 
@@ -120,6 +123,9 @@ def test_a_week_that_the_game_does_not_have_is_named_and_not_asked_for_all_day(t
         assert any("Gameweek 2 came without counts" in warning for warning in report.warnings)
         assert server.paths.count("event/2/live/") == 1
         assert asked(server, tmp_path) == [BOOTSTRAP, STATUS, FIXTURES]
+        for kept in (tmp_path / "cache").iterdir():
+            os.utime(kept, (time.time() - 2 * DAY, time.time() - 2 * DAY))
+        assert asked(server, tmp_path)[3:] == ["event/2/live/"]
 
 
 def test_a_kept_week_that_cannot_be_read_is_asked_for_again(tmp_path: Path) -> None:

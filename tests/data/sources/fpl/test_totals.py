@@ -112,3 +112,19 @@ def test_players_pages_stand_in_match_by_match(weeks: tuple[int, ...]) -> None:
     reading = read_league({name: value for name, value in api.items() if "live" not in name} | without(*weeks))
     assert reading.world.tables["totals"].empty
     assert set(reading.world.tables["events"]["round"]) == {1, 2}
+
+
+def test_earlier_seasons_on_a_players_own_page_are_kept_by_his_code_and_survive_a_plain_refresh() -> None:
+    api = payloads_of(_documents())
+    player = api["bootstrap-static/"]["elements"][0]
+    player["code"] = 198869
+    old = {"season_name": "2020/21", "minutes": 3192, "starts": 0, "goals_scored": 1, "expected_goals": "0.00"}
+    new = {"season_name": "2025/26", "minutes": 699, "starts": 9, "goals_scored": 0, "expected_goals": "0.45"}
+    api[f"element-summary/{player['id']}/"]["history_past"] = [old, new]
+    world = read_league(api).world
+    past = world.at(COMING).past_seasons.set_index("season")
+    assert past.loc[2025, ["code", "starts", "minutes", "expected_goals"]].to_list() == [198869, 9, 699, 0.45]
+    assert past.loc[2020, ["goals", "minutes"]].to_list() == [1, 3192]
+    assert past.loc[2020, ["starts", "expected_goals", "tackles"]].isna().all()
+    again = read_league(without(), last=world).world
+    assert again.tables["past_seasons"].equals(world.tables["past_seasons"])
