@@ -96,7 +96,7 @@ def _lost(arrived: list[FetchStep]) -> tuple[str, ...]:
     count = arrived[-1].total - len(arrived) + len(failures)
     if not failures:
         return ()
-    return (f"{count} of {arrived[-1].total} documents are missing, players' histories all of them: {failures[0]}",)
+    return (f"{count} of {arrived[-1].total} documents did not come: {failures[0]}",)
 
 
 def _put(world: World, folder: Path, doubts: tuple[str, ...]) -> None:

@@ -17,6 +17,7 @@ from data.sources.report import Reading
 from data.web.client import open_client
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
+from engine.desk import check_world
 from models.signals import Signals, build_signals
 from tests.cases.live_worlds import payloads_of
 from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, small_league
@@ -41,7 +42,7 @@ def fetched(api: dict[str, Any]) -> Reading:
 def refreshed(api: dict[str, Any], folder: Path) -> World:
     """Fetch as a user does, with the bundled season at hand."""
     with serving({name: json.dumps(value).encode() for name, value in api.items()}) as server:
-        report = refresh("fpl", server.url, folder, False, lambda _: None)
+        report = refresh("fpl", server.url, folder, False, lambda _: None, check=check_world)
     assert report.ok, report.error
     return open_world(folder)
 
