@@ -68,6 +68,8 @@ class StoppedError(SourceError):
 class PayloadError(SourceError):
     """The source answered something it does not promise."""
 
+    status: int | None = None  # of the HTTP answer, where that is what was wrong with it
+
 
 class ModelError(ThetaXIError):
     """The models cannot say anything sound about this input."""

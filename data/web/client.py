@@ -111,10 +111,12 @@ def get_json(client: httpx.Client, path: str, *, digest: str = "") -> Answer:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise PayloadError(f"{client.base_url}{path} cannot be used ({error}). Check the base URL.") from None
     if response.status_code != OK:
-        raise PayloadError(
+        refused = PayloadError(
             f"{response.url} answered {response.status_code} {response.reason_phrase}".rstrip()
             + ". Check the base URL and the number asked for."
         )
+        refused.status = response.status_code
+        raise refused
     value = read_json(response.content, str(response.url))
     return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
 

@@ -41,6 +41,9 @@ class Rival:
     starters: tuple[int, ...]
     captain: int
     bench: tuple[int, ...] = ()  # empty where it is not known
+    rank: int | None = None  # in the league he was read from
+    ahead: int | None = None  # points of the manager ahead of him, negative behind; None where it is not known
+    chips: tuple[str, ...] | None = None  # boosters he has left, by the rulebook's names; None where it is not known
 
 
 def playing(rivals: Sequence[Rival], player_ids: Collection[int]) -> tuple[Rival, ...]:

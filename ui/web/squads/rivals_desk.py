@@ -61,7 +61,7 @@ def _draw_league(signals: Signals) -> None:
         f"its first {MOST_RIVALS} squads",
         "Play against this league",
         "Asking the game for the squads of this league …",
-        lambda url, league: _attach(lambda: fetch_rivals(url, league, signals, leave_out=mine)),
+        lambda url, league: _attach(lambda: fetch_rivals(url, league, signals, entry=mine)),
     )
 
 
