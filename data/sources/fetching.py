@@ -75,7 +75,7 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         "budget": budget_of(picks, players),
         "selling_prices": bool(picks.selling),
         "free_transfers": picks.free_transfers,
-        "chips": list(picks.chips),
+        "chips": None if picks.chips is None else list(picks.chips),
         "notes": list(picks.notes),
         "file": str(file),
     }
@@ -100,7 +100,7 @@ def import_league(
     for rival in squads:
         file = folder / f"fpl-{rival.row.entry}.csv"
         write_own(file, squad_csv(rival.picks, players, coming).encode("utf-8-sig"))
-        known = {"ahead": rival.ahead, "chips": list(rival.picks.chips) if rival.chips_known else None}
+        known = {"ahead": rival.ahead, "chips": None if rival.picks.chips is None else list(rival.picks.chips)}
         rivals.append(rival.row.model_dump() | known | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": coming - 1, "folder": str(folder)}
     return told | {"rivals": rivals, "missing": [*table.notes, *missing]}

@@ -121,8 +121,8 @@ def entry(
     Example: [bold]thetaxi entry 123456 --out squad.csv[/bold]
 
     JSON: {"entry", "round", "coming", "players": (ids), "captain", "vice", "bank", "budget", "selling_prices": (whether
-    the budget rests on them), "free_transfers": (null where unknown), "chips": (boosters left), "notes": (texts),
-    "file"}.
+    the budget rests on them), "free_transfers": (null where unknown), "chips": (boosters left, null where unknown),
+    "notes": (texts), "file"}.
     """
     from data.sources.fetching import import_entry
 

@@ -39,7 +39,7 @@ class Entry:
     chip: str  # the one played in this gameweek, empty for none
     free_transfers: int | None = None  # before the next gameweek; None where they were not asked for or not shown
     selling: tuple[float, ...] = ()  # millions, along `players`; empty where it is neither shown nor can be reckoned
-    chips: tuple[str, ...] = ()  # boosters left, by the rulebook's names
+    chips: tuple[str, ...] | None = None  # boosters left, by the rulebook's names; None where it is not known
     notes: tuple[str, ...] = ()  # what is missing or guessed, in sentences
 
 

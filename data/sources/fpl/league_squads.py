@@ -20,9 +20,8 @@ class RivalSquad:
     """A manager of a league with the squad he brings into the coming gameweek."""
 
     row: WireRival
-    picks: Entry  # boosters left are in `chips`, which is empty where `chips_known` is not so
+    picks: Entry
     ahead: int | None  # points of the manager the league was read for ahead of him, negative behind; None = not known
-    chips_known: bool
 
     @property
     def name(self) -> str:
@@ -65,9 +64,9 @@ def _squad(client: httpx.Client, table: League, row: WireRival, coming: int, rul
     if record is not None and not any(week.event < coming for week in record.current):
         raise PayloadError(f"he has no gameweek before {coming} on record.")
     picks = fetch_entry(client, row.entry, coming - 1 if record is None else squad_week(record, coming))
-    chips = () if record is None else chips_left(record, coming, rules)
+    chips = None if record is None else chips_left(record, coming, rules)
     ahead = None if table.mine is None else table.mine.total_points - row.total_points
-    return RivalSquad(row, replace(picks, chips=chips), ahead, chips_known=record is not None)
+    return RivalSquad(row, replace(picks, chips=chips), ahead)
 
 
 def _broken_off(rest: Sequence[WireRival], all_of_them: int, error: UnreachableError) -> str:

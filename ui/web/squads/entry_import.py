@@ -21,11 +21,14 @@ from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from engine.rank.rivals import Rival
 from models.signals import Signals
-from ui.web.squads.rival_squads import LONGEST_NAME, BroughtRivals, eleven_without, ordered_rival
+from ui.web.squads.rival_squads import BroughtRivals, eleven_without, ordered_rival
 from ui.web.squads.team_json import BroughtSquad
 
 GAME = "fpl"
 """How the rulebooks of the game begin whose squads can be fetched by number."""
+
+LONGEST_TEAM = 30
+"""Characters of a team's name; the game allows twenty."""
 
 LONGEST = 120.0
 """Seconds for a whole league: a hundred requests take about twenty, and somebody waits before the page."""
@@ -48,9 +51,9 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
         if number not in here
     ]
     remarks += [_money_words(picks), *picks.notes]
-    remarks += [f"Chips left: {', '.join(rules.boosters[name].title for name in picks.chips)}."] if picks.chips else []
     selling = dict(zip(picks.players, picks.selling, strict=True)) if picks.selling else {}
-    return BroughtSquad(here, tuple(remarks), budget_of(picks, players), picks.free_transfers, selling)
+    account = (budget_of(picks, players), picks.free_transfers, selling)
+    return BroughtSquad(here, tuple(remarks), *account, entry=entry, chips=picks.chips)
 
 
 def fetch_rivals(base_url: str, league: int, signals: Signals, *, entry: int | None = None) -> BroughtRivals:
@@ -80,12 +83,11 @@ def _rival(squad: RivalSquad, signals: Signals) -> tuple[Rival, tuple[str, ...]]
     listed = frozenset(signals.player_id.tolist())
     gone = [number for number in squad.picks.players if number not in listed]
     ids = eleven_without(gone, squad.picks.players, signals) if gone else squad.picks.players
-    rival, said = ordered_rival(squad.name[:LONGEST_NAME], ids, squad.picks.captain, signals)
+    rival, said = ordered_rival(squad.name[:LONGEST_TEAM], ids, squad.picks.captain, signals)
     if gone:
         count = "1 player" if len(gone) == 1 else f"{len(gone)} players"
         said = (f"{squad.name}: {count} left the league; he counts with the eleven he still has.", *said)
-    chips = squad.picks.chips if squad.chips_known else None
-    return replace(rival, rank=squad.row.rank, ahead=squad.ahead, chips=chips), said
+    return replace(rival, rank=squad.row.rank, ahead=squad.ahead, chips=squad.picks.chips), said
 
 
 def _money_words(picks: Entry) -> str:

@@ -24,10 +24,11 @@ from engine.rules.legality import broken_rules
 from engine.rules.money import SLACK
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
-from ui.web.choice.plan import MOST_DRAFTED, Plan
+from ui.web.choice.plan import HIGHEST_NUMBER, MOST_DRAFTED, Plan
 from ui.web.choice.player_picker import draw_picker
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
+from ui.web.squads.account_words import account_words
 from ui.web.squads.entry_import import fetch_squad, has_entries
 from ui.web.squads.team_json import BroughtSquad
 from ui.web.squads.uploads import LONGEST_PASTE, by_position, read_squad, shape_gaps
@@ -36,7 +37,6 @@ from ui.web.work.refresh_job import SOURCES
 DRAFT = "_draft"
 LINES = {"GK": "Goalkeepers", "DEF": "Defenders", "MID": "Midfielders", "FWD": "Forwards"}
 UPLOAD_MEGABYTES = 1
-HIGHEST_NUMBER = 100_000_000
 PASTE_HINT = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
 
 
@@ -67,6 +67,8 @@ def draw_desk(chosen: Chosen, signals: Signals) -> Draft:
     with st.expander("Bring your squad", expanded=not draft.whole or bool(draft.problem), icon=":material/upload:"):
         _draw_ways(chosen)
     draw_said(draft.problem, draft.remarks)
+    if words := account_words(chosen.plan, draft, chosen.rules):
+        st.markdown(f":material/account_balance_wallet: {as_markdown(words)}")
     _draw_lists(chosen, signals, draft)
     return draft
 
@@ -148,6 +150,8 @@ def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
         _keep(replace(current_draft(chosen), problem=str(error), remarks=()))
         return
     keep_draft(chosen.plan, **asdict(brought))
+    if brought.entry is not None:
+        change(entry=brought.entry, chips=brought.chips)
 
 
 def _keep(draft: Draft) -> None:

@@ -66,9 +66,9 @@ def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
     assert brought.budget == pytest.approx(0.5 + sum(selling))
     assert brought.free_transfers == 2
-    money, chips = brought.remarks
+    (money,) = brought.remarks
     assert money == "Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for."
-    assert chips.startswith("Chips left: Wildcard 1, Wildcard 2, ")
+    assert (brought.entry, brought.chips) == (ENTRY, tuple(RULES.boosters))
 
 
 def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
