@@ -11,7 +11,7 @@ def account_words(plan: Plan, squad: BroughtSquad, rules: GameRules) -> str:
     """Return the account of an imported squad; nothing where none was imported by its number."""
     if plan.entry is None:
         return ""
-    told = [f"Entry {plan.entry}", *_money(squad)]
+    told = [f"Entry {plan.entry}", *_money(squad, rules.squad.size)]
     if squad.free_transfers is not None:
         told.append(f"{squad.free_transfers} free transfer{'s' * (squad.free_transfers != 1)}")
     if plan.chips is not None:
@@ -24,9 +24,9 @@ def chips_words(chips: tuple[str, ...], rules: GameRules) -> str:
     return ", ".join(rules.boosters[name].title for name in chips if name in rules.boosters) or "none"
 
 
-def _money(squad: BroughtSquad) -> list[str]:
-    """Return bank and selling prices, where those are known of everybody in the squad."""
+def _money(squad: BroughtSquad, size: int) -> list[str]:
+    """Return bank and selling prices, where those are known of a whole squad; the bank is what the budget has more."""
     prices = [squad.selling[number] for number in squad.player_ids if number in squad.selling]
-    if squad.budget is None or not prices or len(prices) < len(squad.player_ids):
+    if squad.budget is None or len(prices) < size:
         return []
     return [f"bank {squad.budget - sum(prices):.1f}", f"players sell for {sum(prices):.1f}"]

@@ -20,8 +20,8 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.account_words import chips_words
 from ui.web.squads.entry_import import fetch_rivals, has_entries
+from ui.web.squads.fetch_form import draw_fetch, draw_said
 from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, read_rivals
-from ui.web.squads.squad_desk import draw_fetch, draw_said
 from ui.web.squads.uploads import LONGEST_PASTE
 
 SAID = "_rivals_said"
@@ -119,6 +119,7 @@ def _draw_league(chosen: Chosen, signals: Signals) -> None:
     draw_fetch(
         "Your classic league, by the number in its address",
         "rivals_league",
+        chosen.plan.league,
         f"its table and at most {MOST_OF_LEAGUE} squads, {'the first' if entry is None else 'those nearest to you'}",
         "Play against this league",
         "Asking the game for the squads of this league …",

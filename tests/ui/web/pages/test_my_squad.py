@@ -190,6 +190,29 @@ def test_an_entry_and_a_league_are_fetched_only_on_request_and_a_link_brings_all
     assert [row[4].partition(",")[0] for row in rivals[1:]] == ["not known", "Wildcard 1"]
 
 
+def test_a_league_that_was_read_for_another_entry_is_let_go_and_its_number_stays_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small_league().save(world_folder("league"))
+    with serving(entry(77, a_squad())) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        known = {
+            "rivals": rivals_text([a_rival("Anna")]),
+            "league": "5",
+            "entry": "78",
+            "counted": "4",
+            "chips": "none",
+        }
+        page = a_page("my_squad", world="league", round="4", **known)
+        assert [page.number_input(key=key).value for key in ("my_entry", "rivals_league")] == [78, 5]
+        page.number_input(key="my_entry").set_value(77)
+        page.button(key="read_my_entry").click().run()
+    assert "League 5 was not read for this entry. Ask for it again under Rivals." in sentences(page)
+    assert "You play against all managers." in sentences(page)
+    assert link(page)["entry"] == "77"
+    assert {"rivals", "league", "counted", "chips"}.isdisjoint(link(page))
+
+
 @pytest.mark.parametrize(("status", "said"), [(404, "no classic league 5"), (403, "League 5 is private")])
 def test_a_league_that_cannot_be_read_is_a_sentence_and_the_rivals_stay(
     monkeypatch: pytest.MonkeyPatch, status: int, said: str
