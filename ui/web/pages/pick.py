@@ -87,8 +87,8 @@ def _draw_choice(chosen: Chosen) -> None:
 def _draw_asks(chosen: Chosen) -> None:
     """Draw where the manager says where he stands and what he wishes."""
     left, right = st.columns(2)
-    with left, st.expander("From my standing", icon=":material/social_leaderboard:", expanded=False):
-        draw_standing(chosen)
+    with left:
+        _when_opened("From my standing", "social_leaderboard", "standing", lambda: draw_standing(chosen))
     with right:
         draw_wishes(chosen)
 

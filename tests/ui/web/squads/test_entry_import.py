@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from data.errors import InputError, PayloadError, UnreachableError
 from data.rules import load_rules
 from data.sources.fpl.wire import picks_name, record_name
+from data.worlds.library import find_world
+from engine.desk import beliefs
 from models.signals import Signals
 from tests.cases.judged_worlds import league_signals
+from tests.cases.real_league import LAST, real_managers
 from tests.cases.small_world import CLUBS, player_of, small_league
 from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import Reply, serving
+from ui.web.choice.rival_link import read_rivals_text, rivals_text
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 
 ROUND = 4
@@ -139,6 +144,25 @@ def test_a_rival_who_can_field_no_eleven_is_left_out(signals: Signals) -> None:
         brought = fetch_rivals(server.url, 5, signals)
     assert [rival.name for rival in brought.rivals] == ["Team 2"]
     assert brought.remarks == ("Team 1 is left out: 2 of his players left the league, and the others make no eleven.",)
+
+
+@pytest.mark.facts
+def test_a_league_of_72_real_managers_becomes_50_rivals_that_fit_into_a_link(facts: Path) -> None:
+    managers, world = real_managers(facts), find_world("fpl2025-26")
+    rules = load_rules(world.rulebook)
+    believed = beliefs(world.at(LAST + 1), rules, 0, None)
+    documents = league_documents(5, "Real", [manager.number for manager in managers])
+    for manager in managers:
+        documents |= manager.documents(LAST + 1)
+    with serving(documents) as server:
+        brought = fetch_rivals(server.url, 5, believed, entry=managers[30].number)
+    assert brought.remarks == ("Of 71 rivals the 50 nearest to you were read.",)
+    assert [rival.ahead for rival in brought.rivals[:4]] == [-1, 1, -2, 2]
+    second = ("wildcard_2", "free_hit_2", "bench_boost_2", "triple_captain_2")  # the first set ended with gameweek 19
+    assert {rival.chips for rival in brought.rivals} == {second}
+    text = rivals_text(brought.rivals)
+    assert len(text) < 3_000
+    assert read_rivals_text(text) == brought.rivals
 
 
 def test_a_league_nobody_of_which_can_be_read_is_a_sentence(signals: Signals) -> None:
