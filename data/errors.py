@@ -69,6 +69,8 @@ class StoppedError(SourceError):
 class PayloadError(SourceError):
     """The source answered something it does not promise."""
 
+    status: int | None = None  # of the HTTP answer, where that is what was wrong with it
+
 
 class AbsentError(PayloadError):
     """The source says that there is no such document."""

@@ -11,12 +11,14 @@ from threading import Event
 
 import pandas as pd
 
-from data.errors import InputError, PayloadError
+from data.errors import InputError
 from data.rules import load_rules
 from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
 from data.sources.fpl.account import Prices
-from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
+from data.sources.fpl.entries import Entry, fetch_owned_squad
+from data.sources.fpl.league_squads import fetch_squads
+from data.sources.fpl.leagues import fetch_league
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import fifa_game, fpl_game, refresh_world
@@ -73,7 +75,7 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         "budget": budget_of(picks, players),
         "selling_prices": bool(picks.selling),
         "free_transfers": picks.free_transfers,
-        "chips": list(picks.chips),
+        "chips": None if picks.chips is None else list(picks.chips),
         "notes": list(picks.notes),
         "file": str(file),
     }
@@ -82,27 +84,26 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
 def import_league(
     base_url: str, league: int, world: World, folder: Path | None = None, *, most: int, leave_out: int | None = None
 ) -> dict[str, object]:
-    """Fetch the best managers of a league and write each one's squad of the last deadline to a file of its own."""
+    """Fetch managers of a league and write each one's squad of the last deadline to a file of its own.
+
+    They are those nearest to the entry that is left out, else the best. Files are called by number and name nobody.
+    """
     coming = world.rounds[-1]
-    last = coming - 1
-    if last < 1:
+    if coming < 2:
         raise InputError("Squads are public only after the first deadline. Come back when it is over.")
     players = world.at(coming).players.set_index("player_id")
     folder = folder or user_folder() / "squads" / f"fpl-league-{league}"
-    rivals, missing = [], []
     with open_client(base_url or fpl.BASE_URL) as client:
-        table = fetch_league(client, league, most=most + (leave_out is not None))
-        for row in [row for row in table.rivals if row.entry != leave_out][:most]:
-            try:
-                picks = fetch_entry(client, row.entry, last)
-            except PayloadError as error:  # one manager's page; a game that does not answer at all ends it
-                missing.append(f"{row.team or row.entry} is left out: {error}")
-                continue
-            file = folder / f"fpl-{row.entry}.csv"
-            write_own(file, squad_csv(picks, players, coming).encode("utf-8-sig"))
-            rivals.append(row.model_dump() | {"file": str(file)})
-    told: dict[str, object] = {"league": league, "name": table.name, "round": last, "folder": str(folder)}
-    return told | {"rivals": rivals, "missing": missing}
+        table = fetch_league(client, league, most=most, near=leave_out)
+        squads, missing = fetch_squads(client, table, coming, load_rules(world.rulebook))
+    rivals = []
+    for rival in squads:
+        file = folder / f"fpl-{rival.row.entry}.csv"
+        write_own(file, squad_csv(rival.picks, players, coming).encode("utf-8-sig"))
+        known = {"ahead": rival.ahead, "chips": None if rival.picks.chips is None else list(rival.picks.chips)}
+        rivals.append(rival.row.model_dump() | known | {"file": str(file)})
+    told: dict[str, object] = {"league": league, "name": table.name, "round": coming - 1, "folder": str(folder)}
+    return told | {"rivals": rivals, "missing": [*table.notes, *missing]}
 
 
 def squad_csv(picks: Entry, players: pd.DataFrame, coming: int) -> str:

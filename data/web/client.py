@@ -116,10 +116,12 @@ def get_json(client: httpx.Client, path: str, *, digest: str = "", final: str = 
         raise PayloadError(f"{client.base_url}{path} cannot be used ({error}). Check the base URL.") from None
     if response.status_code != OK:
         refusal = AbsentError if response.status_code == NOT_FOUND else PayloadError
-        raise refusal(
+        refused = refusal(
             f"{response.url} answered {response.status_code} {response.reason_phrase}".rstrip()
             + ". Check the base URL and the number asked for."
         )
+        refused.status = response.status_code
+        raise refused
     value = read_json(response.content, str(response.url))
     return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
 

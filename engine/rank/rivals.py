@@ -25,6 +25,9 @@ from models.signals import Signals
 MANAGERS = 1_000
 """Managers of a field that is drawn to be played against: enough for a percentile, drawn in a second."""
 
+NAMED = 5
+"""Rivals whose names are told in a row; of more than one beyond them only how many there are."""
+
 FIELDS: dict[str, Callable[[Signals, int, Tastes], Field]] = {
     OBSERVED: observed_field,
     "ev-aware": ev_aware_field,
@@ -41,6 +44,16 @@ class Rival:
     starters: tuple[int, ...]
     captain: int
     bench: tuple[int, ...] = ()  # empty where it is not known
+    rank: int | None = None  # in the league he was read from
+    ahead: int | None = None  # points of the manager ahead of him, negative behind; None where it is not known
+    chips: tuple[str, ...] | None = None  # boosters he has left, by the rulebook's names; None where it is not known
+
+
+def listed_names(names: Sequence[str], most: int = NAMED) -> str:
+    """Return names in a row; of many the first, and how many others there are."""
+    if len(names) <= most + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} others"
 
 
 def playing(rivals: Sequence[Rival], player_ids: Collection[int]) -> tuple[Rival, ...]:
@@ -78,8 +91,9 @@ def opponents(
         return FIELDS[kind](signals, managers, Tastes(seed))
     rows = np.array([squad for squad, whole in zip(squads, known, strict=True) if whole])
     captains = [rows_of((rival.captain,), signals)[0] for rival, whole in zip(rivals, known, strict=True) if whole]
-    name = f"{len(rows)} named rival{'s' * (len(rows) != 1)}"
+    there = listed_names([rival.name for rival, whole in zip(rivals, known, strict=True) if whole])
+    name = f"{len(rows)} named rival{'s' * (len(rows) != 1)}: {there}"
     if not all(known):
-        without = ", ".join(rival.name for rival, whole in zip(rivals, known, strict=True) if not whole)
+        without = listed_names([rival.name for rival, whole in zip(rivals, known, strict=True) if not whole])
         name += f" ({without} left out: not all fifteen are known or can be picked this round)"
     return lined_up_rivals(signals, rows[:, :STARTERS], rows[:, STARTERS:], np.array(captains), name=name)

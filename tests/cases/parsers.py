@@ -21,11 +21,14 @@ from data.tables import Column, Kind, TableSchema, typed
 from data.toml_text import parse_toml
 from engine.fitness.preferences import Preferences
 from engine.language.spec import load_spec, shipped_text
+from engine.rank.rivals import Rival
 from tests.cases.judged_worlds import awkward_signals
 from tests.cases.live_worlds import a_feed, payloads_of, read_cup, read_league, small_league
 from tests.cases.small_world import awkward_cup, squad_ids
 from tests.cases.spec_cases import WORDS
 from tests.tools.fpl_writer import to_fpl_api
+from ui.web.choice.plan import read_link
+from ui.web.choice.rival_link import rivals_text
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.rival_squads import read_rivals
 from ui.web.squads.uploads import read_squad
@@ -101,6 +104,10 @@ PARSERS: Mapping[str, Parser] = {
     "team": Parser(lambda content: read_squad(content, SNAPSHOT, size=15), _dumped(_picks)),
     "rivals": Parser(
         lambda content: read_rivals(_text(content), SNAPSHOT, awkward_signals()), lambda: f"Anna:\n{_names()}".encode()
+    ),
+    "rivals of a link": Parser(
+        lambda content: read_link({"rivals": _text(content)}),
+        lambda: rivals_text([Rival("Anna", tuple(range(11)), 3, ahead=-12)]).encode(),
     ),
     "own table": Parser(_own, lambda: _table().encode()),
     "quoted cell": Parser(

@@ -9,8 +9,17 @@ import pandas as pd
 
 from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS, POSITION_OF, STATE_NAMES, STATUS_OF
 from data.rules import GameRules, ScoringLine, load_rules
+from data.sources.fpl.leagues import PER_PAGE
 from data.sources.fpl.week_wire import STATUS, week_name
-from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, picks_name, record_name, standings_name, summary_name
+from data.sources.fpl.wire import (
+    BOOTSTRAP,
+    FIXTURES,
+    member_name,
+    picks_name,
+    record_name,
+    standings_name,
+    summary_name,
+)
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 
@@ -19,6 +28,9 @@ SQUADS = 10_000_000
 
 PRICE_UNSEEN = 4.5
 """Of who played before he stood in the list: some are added between a deadline and the match."""
+
+LEADER = 10_000
+"""Points of a written league's leader, and one more."""
 
 TYPE_OF = {position: number for number, position in POSITION_OF.items()}
 LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items())}
@@ -88,19 +100,32 @@ def entry_documents(
 
 
 def league_documents(league: int, name: str, entries: Sequence[int]) -> dict[str, bytes]:
-    """Return a league's table on one page, the first entry leading it."""
+    """Return a league's table in pages, the first entry leading it by a point on the next."""
     rows = [
         {
             "entry": entry,
             "entry_name": f"Team {entry}",
             "player_name": f"Manager {entry}",
             "rank": rank,
-            "total": 1000 - rank,
+            "total": LEADER - rank,
         }
         for rank, entry in enumerate(entries, start=1)
     ]
-    page = {"league": {"id": league, "name": name}, "standings": {"has_next": False, "results": rows}}
-    return _as_bytes({standings_name(league, 1): page})
+    pages = [rows[start : start + PER_PAGE] for start in range(0, len(rows), PER_PAGE)] or [[]]
+    return _as_bytes(
+        {
+            standings_name(league, number): {
+                "league": {"id": league, "name": name},
+                "standings": {"has_next": number < len(pages), "results": page},
+            }
+            for number, page in enumerate(pages, start=1)
+        }
+    )
+
+
+def member_documents(entry: int, league: int, rank: int | None) -> dict[str, bytes]:
+    """Return a manager with the rank that the game tells of him in a league."""
+    return _as_bytes({member_name(entry): {"leagues": {"classic": [{"id": league, "entry_rank": rank}]}}})
 
 
 def _as_bytes(documents: Mapping[str, object]) -> dict[str, bytes]:

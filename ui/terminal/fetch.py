@@ -124,8 +124,8 @@ def entry(
     Example: [bold]thetaxi entry 123456 --out squad.csv[/bold]
 
     JSON: {"entry", "round", "coming", "players": (ids), "captain", "vice", "bank", "budget", "selling_prices": (whether
-    the budget rests on them), "free_transfers": (null where unknown), "chips": (boosters left), "notes": (texts),
-    "file"}.
+    the budget rests on them), "free_transfers": (null where unknown), "chips": (boosters left, null where unknown),
+    "notes": (texts), "file"}.
     """
     from data.sources.fetching import import_entry
 
@@ -139,18 +139,23 @@ def entry(
 def league(
     league: Annotated[int, typer.Argument(min=1, help="The number of a classic league, from its page's web address.")],
     out: Annotated[Path | None, typer.Option(help="Folder to write the squads to.")] = None,
-    most: Annotated[int, typer.Option(min=1, max=50, help="How many managers, the best first.")] = MOST_RIVALS,
-    leave_out: Annotated[int | None, typer.Option(min=1, help="A manager to leave out, such as yourself.")] = None,
+    most: Annotated[
+        int, typer.Option(min=1, max=50, help="How many managers, the nearest to you first.")
+    ] = MOST_RIVALS,
+    leave_out: Annotated[int | None, typer.Option(min=1, help="Your own number: rivals near you come first.")] = None,
     world: LeagueWorldOption = LIVE_LEAGUE,
     base_url: BaseUrlOption = "",
     json: JsonOption = False,
 ) -> None:
     """Import the squads of a Premier League mini-league, one file for each rival.
 
+    With your own number by --leave-out they are those nearest to you in points, else the first of the table.
+
     Example: [bold]thetaxi league 314 --most 10 --leave-out 123456[/bold]
 
     JSON: {"league", "name", "round", "folder", "rivals": [{"entry", "team", "manager", "rank", "total_points",
-    "file"}], "missing": (texts)}.
+    "ahead": (your points ahead of him, null where unknown), "chips": (boosters left, null where unknown), "file"}],
+    "missing": (texts)}.
     """
     from data.sources.fetching import import_league
 
@@ -159,10 +164,17 @@ def league(
         print_json(found)
         return
     rivals: list[dict[str, object]] = found["rivals"]  # type: ignore[assignment]
-    rows = [(r["rank"], r["team"], r["manager"], r["total_points"], Path(str(r["file"])).name) for r in rivals]
-    print_table(str(found["name"]), ["rank", "team", "manager", "points", "file"], rows)
+    rows = [
+        (r["rank"], r["team"], r["manager"], r["total_points"], _signed(r["ahead"]), Path(str(r["file"])).name)
+        for r in rivals
+    ]
+    print_table(str(found["name"]), ["rank", "team", "manager", "points", "you ahead", "file"], rows)
     notes().print(f"Written to {found['folder']}.", markup=False, soft_wrap=True)
     warn(found["missing"])  # type: ignore[arg-type]
+
+
+def _signed(points: object) -> str:
+    return "–" if points is None else f"{points:+d}"
 
 
 def _league(name: str) -> World:

@@ -1,4 +1,4 @@
-"""Managers of Fantasy Premier League, as anybody may see them: one squad, and the table of a league."""
+"""Managers of Fantasy Premier League, as anybody may see them: one squad, with its money where that can be reckoned."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from data.errors import InputError, PayloadError, SourceError
 from data.rules import GameRules
 from data.sources.fpl.account import Account, Prices, account_before, squad_week
 from data.sources.fpl.wire import (
-    WireLeaguePage,
     WirePick,
     WirePicks,
     WireRecord,
-    WireRival,
     WireTransfer,
     picks_name,
     record_name,
-    standings_name,
     transfers_name,
 )
 from data.sources.wire import refuse_twice, validated, validated_list
@@ -26,6 +23,7 @@ from data.web.client import get_json
 
 TENTHS = 10.0
 SQUAD = 15
+NOT_FOUND = 404
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,22 +39,23 @@ class Entry:
     chip: str  # the one played in this gameweek, empty for none
     free_transfers: int | None = None  # before the next gameweek; None where they were not asked for or not shown
     selling: tuple[float, ...] = ()  # millions, along `players`; empty where it is neither shown nor can be reckoned
-    chips: tuple[str, ...] = ()  # boosters left, by the rulebook's names
+    chips: tuple[str, ...] | None = None  # boosters left, by the rulebook's names; None where it is not known
     notes: tuple[str, ...] = ()  # what is missing or guessed, in sentences
-
-
-@dataclass(frozen=True, slots=True)
-class League:
-    """A league's table, best first."""
-
-    name: str
-    rivals: tuple[WireRival, ...]
 
 
 def fetch_entry(client: httpx.Client, entry: int, gameweek: int) -> Entry:
     """Return a manager's squad as it stood at a gameweek's deadline."""
     name = picks_name(entry, gameweek)
-    return _entry(validated(WirePicks, get_json(client, name).value, name), entry, gameweek, name)
+    try:
+        answer = get_json(client, name)
+    except PayloadError as error:
+        if error.status != NOT_FOUND:
+            raise
+        raise PayloadError(
+            f"The game knows no squad of entry {entry} at gameweek {gameweek} (404 Not Found). Check the number; who "
+            "began later has none before his first gameweek."
+        ) from None
+    return _entry(validated(WirePicks, answer.value, name), entry, gameweek, name)
 
 
 def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: GameRules, prices: Prices) -> Entry:
@@ -68,7 +67,7 @@ def fetch_owned_squad(client: httpx.Client, entry: int, coming: int, rules: Game
     """
     if coming < 2:
         raise InputError("Squads are public only after the first deadline. Paste your squad instead.")
-    record = _record(client, entry)
+    record = season_record(client, entry)
     if record is None:
         note = "The game did not show this entry's season: free transfers, chips and a free hit are not known."
         return replace(fetch_entry(client, entry, coming - 1), notes=(note,))
@@ -90,7 +89,7 @@ def _with_account(
     known = replace(found, free_transfers=account.free_transfers, chips=account.chips)
     if transfers is None:
         note = "The game did not show this entry's transfers, from which selling prices follow."
-        return replace(known, notes=() if found.selling else (note,))
+        return replace(known, notes=(*season_notes(record, coming), *(() if found.selling else (note,))))
     heirs = dict(zip(found.players, account.players, strict=True))
     told = dict(zip(found.players, found.selling, strict=True)) if found.selling else {}
     return replace(
@@ -100,8 +99,19 @@ def _with_account(
         vice=heirs[found.vice],
         bank=account.bank,
         selling=tuple(told.get(man, account.selling[man]) for man in account.players),
-        notes=_account_notes(account, coming),
+        notes=(*season_notes(record, coming), *_account_notes(account, coming)),
     )
+
+
+def season_notes(record: WireRecord, coming: int) -> tuple[str, ...]:
+    """Return what a season on record lacks before a gameweek, in sentences."""
+    weeks = sorted(week.event for week in record.current if week.event < coming)
+    notes = [f"This entry began in gameweek {weeks[0]}."] if weeks[0] > 1 else []
+    missing = sorted(set(range(weeks[0], coming)) - set(weeks))
+    if missing:
+        listed = ", ".join(map(str, missing))
+        notes.append(f"Nothing is on record of gameweek {listed}: counted as without a transfer.")
+    return tuple(notes)
 
 
 def _account_notes(account: Account, coming: int) -> tuple[str, ...]:
@@ -116,11 +126,15 @@ def _account_notes(account: Account, coming: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _record(client: httpx.Client, entry: int) -> WireRecord | None:
+def season_record(client: httpx.Client, entry: int) -> WireRecord | None:
+    """Return what a manager did this season; None where the game does not show it.
+
+    A game that does not answer at all, or asks for fewer requests, ends the fetch: it would not show the squad either.
+    """
     name = record_name(entry)
     try:
         return validated(WireRecord, get_json(client, name).value, name)
-    except SourceError:  # a squad is worth having without it
+    except PayloadError:  # a squad is worth having without it
         return None
 
 
@@ -130,21 +144,6 @@ def _transfers(client: httpx.Client, entry: int) -> list[WireTransfer] | None:
         return validated_list(WireTransfer, get_json(client, name).value, name)
     except SourceError:  # a squad is worth having without it
         return None
-
-
-def fetch_league(client: httpx.Client, league: int, *, most: int = 50) -> League:
-    """Return a league's name and its best `most` managers, page by page."""
-    rivals: list[WireRival] = []
-    page, more, title = 0, True, ""
-    while more and len(rivals) < most:
-        page += 1
-        name = standings_name(league, page)
-        content = validated(WireLeaguePage, get_json(client, name).value, name)
-        title = content.league.name
-        rivals += content.standings.results
-        more = content.standings.has_next and bool(content.standings.results)
-    refuse_twice((rival.entry for rival in rivals), f"leagues-classic/{league}", "entry")
-    return League(title, tuple(rivals[:most]))
 
 
 def _entry(picks: WirePicks, entry: int, gameweek: int, name: str) -> Entry:

@@ -305,3 +305,26 @@ def transfers_name(entry: int) -> str:
 def standings_name(league: int, page: int) -> str:
     """Return the address of a page of a league's table below the base URL."""
     return f"leagues-classic/{league}/standings/?page_standings={page}"
+
+
+class WireMembership(Listed):
+    """A league that a manager plays in, and his rank there; none before its first table."""
+
+    entry_rank: Annotated[int, Field(ge=0, le=10**9)] | None = None
+
+
+class WireMemberships(Wire):
+    """The classic leagues that a manager plays in."""
+
+    classic: Entries[WireMembership]
+
+
+class WireMember(Wire):
+    """A manager with his leagues."""
+
+    leagues: WireMemberships
+
+
+def member_name(entry: int) -> str:
+    """Return the address of a manager and his leagues below the base URL."""
+    return f"entry/{entry}/"

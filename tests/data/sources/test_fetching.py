@@ -64,6 +64,8 @@ def test_each_rival_gets_a_file_and_who_cannot_be_read_is_named(tmp_path: Path) 
     assert (found["name"], found["round"]) == ("Office", 3)
     assert [rival["entry"] for rival in found["rivals"]] == [1, 3]  # type: ignore[attr-defined]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["fpl-1.csv", "fpl-3.csv"]
+    assert not any(b"Team" in file.read_bytes() or b"Manager" in file.read_bytes() for file in tmp_path.iterdir())
+    assert [rival["ahead"] for rival in found["rivals"]] == [1, 3]  # type: ignore[attr-defined]
     assert len(found["missing"]) == 1  # type: ignore[arg-type]
     assert found["missing"][0].startswith("Team 2 is left out: ")  # type: ignore[index]
 

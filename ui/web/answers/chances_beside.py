@@ -15,6 +15,7 @@ from engine.rank.field import OBSERVED, Field
 from engine.rank.intervals import Estimate
 from engine.rank.rivals import MANAGERS
 from ui.web.choice.frame import Chosen, desk_of
+from ui.web.choice.opponents import known_lead
 from ui.web.choice.plan import Plan
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
@@ -41,8 +42,9 @@ def draw_chances_beside(chosen: Chosen, names: Sequence[str], squads: tuple[Squa
 
 
 def stated(plan: Plan) -> tuple[float, float]:
-    """Return the lead to hold and the deficit to erase: the size of the manager's own where he told it."""
-    return (abs(plan.lead), abs(plan.lead)) if plan.lead else (USUAL_LEAD, USUAL_DEFICIT)
+    """Return the lead to hold and the deficit to erase: the size of the manager's own where it is known."""
+    lead = known_lead(plan)
+    return (abs(lead), abs(lead)) if lead else (USUAL_LEAD, USUAL_DEFICIT)
 
 
 def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:

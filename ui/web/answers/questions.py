@@ -20,6 +20,7 @@ from ui.web.work import kept
 from ui.web.work.orders import order_key
 
 SWAP_COLUMNS = {"Points": ShownColumn("{:+.2f}"), "Owned": ShownColumn("{:+.1f}%"), "Price": ShownColumn("{:+.1f}")}
+PLAYED = "played already"
 BOOSTER_COLUMNS = {"Points": ShownColumn("{:+.1f}", "Added to this round"), "How": ShownColumn(prose=True)}
 
 
@@ -72,24 +73,29 @@ def draw_boosters(chosen: Chosen, option: Option) -> None:
     if not values:
         st.caption("This game has no boosters.")
         return
-    draw_table(booster_rows(values), "What each booster would add this round", BOOSTER_COLUMNS)
+    draw_table(booster_rows(values, chosen.plan.chips), "What each booster would add this round", BOOSTER_COLUMNS)
     if not all(value.confirmed for value in values):
         st.caption("\\* what it does is not confirmed by the official rules yet.")
 
 
-def booster_rows(values: tuple[BoosterValue, ...]) -> pd.DataFrame:
-    """Return the boosters as a table, those allowed this round first."""
+def booster_rows(values: tuple[BoosterValue, ...], left: tuple[str, ...] | None = None) -> pd.DataFrame:
+    """Return the boosters as a table, those allowed this round first; `left` are those not played yet, where known."""
     return pd.DataFrame(
         [
             {
                 "Booster": value.title + ("" if value.confirmed else " *"),
-                "Points": value.points,
-                "This round": "allowed" if value.legal else "not allowed",
+                "Points": None if _is_played(value, left) else value.points,
+                "This round": PLAYED if _is_played(value, left) else "allowed" if value.legal else "not allowed",
                 "How": value.how,
             }
             for value in values
         ]
     )
+
+
+def _is_played(value: BoosterValue, left: tuple[str, ...] | None) -> bool:
+    """Return whether a booster of this round is known to be gone; of one for other rounds the rules tell enough."""
+    return value.legal and left is not None and value.key not in left
 
 
 @st.cache_resource(max_entries=kept.ANSWERS.most, show_spinner="Valuing the boosters …", hash_funcs={Chosen: order_key})

@@ -40,6 +40,7 @@ from engine.rank.rivals import Rival, playing
 from engine.search.seeding.archetypes import SolvedSquads
 from models.signals import Signals
 from ui.web.choice.competition import draw_deadline_passed, first_open, home, remember, titles
+from ui.web.choice.opponents import aimed_at
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import (
     OwnSpec,
@@ -50,7 +51,6 @@ from ui.web.choice.session import (
     move_to,
     own_table,
     remarks,
-    rivals_of,
     settle,
     spec_of,
 )
@@ -88,7 +88,7 @@ class Chosen:
     @property
     def field_key(self) -> str:
         """What whom one plays against depends on: the beliefs and the rivals."""
-        return repr((self.key, self.plan.rivals))
+        return repr((self.key, self.plan.rivals, self.plan.rival))
 
     @property
     def scene_key(self) -> str:
@@ -258,14 +258,14 @@ def _solved() -> SolvedSquads:
 
 
 def rivals_here(chosen: Chosen) -> tuple[Rival, ...]:
-    """Return the visitor's rivals whose elevens can be picked this round."""
-    return playing(rivals_of(chosen.plan), chosen.snapshot.players["player_id"].tolist())
+    """Return whom the visitor measures himself against, as far as their elevens can be picked this round."""
+    return playing(aimed_at(chosen.plan), chosen.snapshot.players["player_id"].tolist())
 
 
 def _rivals_missing(chosen: Chosen) -> list[str]:
     """Return a sentence about the rivals who are left out this round, or nothing."""
     here = {rival.name for rival in rivals_here(chosen)}
-    missing = [rival.name for rival in rivals_of(chosen.plan) if rival.name not in here]
+    missing = [rival.name for rival in aimed_at(chosen.plan) if rival.name not in here]
     if not missing:
         return []
     against = "" if here else ", and the field is all managers"

@@ -10,9 +10,12 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.board.board import Option
 from engine.fitness.objective import DEFAULT_K, DEFAULT_W, HIGHEST_W, MEANINGS, STRONGEST_K
+from engine.rank.rivals import listed_names
 from ui.web.choice.frame import Chosen, rivals_here
+from ui.web.choice.opponents import known_lead, lead_words
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
+from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.work.background import crowding
@@ -21,7 +24,7 @@ from ui.web.work.search_job import SearchJob
 
 ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up"}
 TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain"}
-FIELD, NAMED = "all managers", "your named rivals"
+FIELD = "all managers"
 FIELD_WIDTH = 230  # pixels
 FURTHEST = 2_000
 PENDING = "…"
@@ -109,16 +112,16 @@ def draw_objective(
 
 def draw_standing(chosen: Chosen) -> None:
     """Draw where the manager says how he stands, and what then measures best; nothing is taken over unasked."""
-    plan, named = chosen.plan, bool(rivals_here(chosen))
+    plan, told = chosen.plan, known_lead(chosen.plan)
     rounds_left = chosen.rules.rounds - chosen.snapshot.round + 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
         lead = st.number_input(
             "Points ahead (negative: behind)",
             -FURTHEST,
             FURTHEST,
-            None if plan.lead is None else max(-FURTHEST, min(int(plan.lead), FURTHEST)),
+            None if told is None else max(-FURTHEST, min(round(told), FURTHEST)),
             placeholder="such as -40",
-            key=f"lead_{plan.lead}_{plan.world}_{chosen.snapshot.round}",
+            key=f"lead_{told}_{plan.world}_{chosen.snapshot.round}",
             width=FIELD_WIDTH,
         )
         left = st.number_input(
@@ -129,7 +132,8 @@ def draw_standing(chosen: Chosen) -> None:
             key=f"left_{plan.left}_{plan.world}_{chosen.snapshot.round}",
             width=FIELD_WIDTH,
         )
-        st.markdown(f"against **{NAMED if named else FIELD}**")
+        names = [rival.name for rival in rivals_here(chosen)]
+        st.markdown(f"against **{as_markdown(listed_names(names)) if names else FIELD}**")
     if lead is None:
         st.caption("Say how you stand, and what serves you best is measured; or choose by yourself.")
         return
@@ -142,9 +146,8 @@ def standing_line(plan: Plan) -> str:
     """Return the standing a plan was derived from, or nothing."""
     if plan.lead is None:
         return ""
-    place = "level" if plan.lead == 0 else f"{abs(plan.lead):g} points {'ahead' if plan.lead > 0 else 'behind'}"
     rounds = "" if plan.left is None else f", {plan.left} round{'s' * (plan.left != 1)} left"
-    return f"Derived from your standing: {place}{rounds}."
+    return f"Derived from your standing: {lead_words(plan.lead)}{rounds}."
 
 
 def draw_strength(plan: Plan) -> None:

@@ -21,6 +21,7 @@ from data.rules import CaptaincyMode
 from data.worlds.library import DEFAULT_WORLD
 from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.wishes import TeamWish, Wishes
+from ui.web.choice.rival_link import LONGEST_TEXT, MOST_RIVALS, is_rivals_text
 
 THETAS = tuple(MEANINGS)
 """What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
@@ -30,10 +31,26 @@ SQUAD_SIZE = 15
 MOST_DRAFTED = 2 * SQUAD_SIZE  # a draft may have too many men for a while
 MOST_BANS = 100
 MOST_TEAM_WISHES = 12
+MOST_CHIPS = 20
 MOST_GENERATIONS = 2_000
 HIGHEST_SEED = 2**32 - 1
 LONGEST_VALUE = 2_000
 """Characters of one parameter; a hundred bans need less than a thousand."""
+
+HIGHEST_NUMBER = 100_000_000
+"""Of an entry or a league."""
+
+NOTHING = "none"
+"""How a link says that a list is known to be empty."""
+
+_FOLLOWERS = (
+    ("current", "selling", ()),
+    ("theta", "spec", ""),
+    ("rivals", "league", None),
+    ("rivals", "rival", None),
+    ("rivals", "counted", None),
+)
+"""A field, one that goes with it, and what that is until it is told anew."""
 
 _TEAM_WISH = re.compile(r"([A-Za-z0-9]{1,8}):(\d{1,2})-(\d{0,2})")
 _WORLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -64,9 +81,14 @@ class Plan:
     draft_selling: tuple[float, ...] = ()
     draft_budget: float | None = None
     draft_free: int | None = None
+    entry: int | None = None  # the manager's own number in the game
+    chips: tuple[str, ...] | None = None  # boosters he has left, by the rulebook's names; None = not known
+    league: int | None = None  # the number of the league his rivals were read from
+    rivals: str = ""  # their squads, packed by `rival_link`
+    rival: int | None = None  # the place of the one he measures himself against, from 1; None = all of them
+    counted: int | None = None  # the round before which the points between him and his rivals were counted
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
-    rivals: str = ""  # digest of the rivals' squads, likewise
     spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
     generations: int | None = None  # of a search at most; None = enough for good options
     seed: int = 0
@@ -83,9 +105,10 @@ class Plan:
     def with_changes(self, **changes: Any) -> Plan:
         """Return the plan with some fields changed.
 
-        What men sell for goes with the squad they are in, and a spec of one's own with the θ it was made from.
+        What men sell for goes with the squad they are in, a spec of one's own with the θ it was made from, and league,
+        chosen rival and the round of the points with the rivals.
         """
-        for name, follows, nothing in (("current", "selling", ()), ("theta", "spec", "")):
+        for name, follows, nothing in _FOLLOWERS:
             if name in changes:
                 changes = {follows: nothing} | changes
         return replace(self, **changes)
@@ -124,6 +147,7 @@ class LinkParameter(NamedTuple):
     read: Callable[[str], Any]
     check: Callable[[Any], bool]
     wanted: str
+    longest: int = LONGEST_VALUE
 
 
 def _whole(low: int, high: int) -> LinkParameter:
@@ -157,6 +181,14 @@ def _read_team(text: str) -> TeamWish:
     return TeamWish(code.upper(), int(least), int(most) if most else None)
 
 
+def _chips(text: str) -> tuple[str, ...]:
+    return () if text == NOTHING else tuple(text.split(","))
+
+
+def _plain_names(value: tuple[str, ...]) -> bool:
+    return len(value) <= MOST_CHIPS and all(_WORLD.fullmatch(name) for name in value)
+
+
 _DIGEST = LinkParameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
 _MONEY = LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000")
 _PRICES = LinkParameter(_listed(float), _prices, f"at most {MOST_DRAFTED} prices above 0")
@@ -182,9 +214,14 @@ _PARAMETERS = {
     "draft_selling": _PRICES,
     "draft_budget": _MONEY,
     "draft_free": _whole(0, SQUAD_SIZE),
+    "entry": _whole(1, HIGHEST_NUMBER),
+    "chips": LinkParameter(_chips, _plain_names, f"at most {MOST_CHIPS} names of boosters"),
+    "rivals": LinkParameter(str, is_rivals_text, "rivals as a link packs them", LONGEST_TEXT),
+    "league": _whole(1, HIGHEST_NUMBER),
+    "rival": _whole(1, MOST_RIVALS),
+    "counted": _whole(FIRST_ROUND, LAST_ROUND),
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
-    "rivals": _DIGEST,
     "spec": _DIGEST,
     "generations": _whole(1, MOST_GENERATIONS),
     "seed": _whole(0, HIGHEST_SEED),
@@ -216,7 +253,7 @@ def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
         if not text:
             continue
         try:
-            plan = plan.with_changes(**{name: parameter.read(text[:LONGEST_VALUE])})
+            plan = plan.with_changes(**{name: parameter.read(text[: parameter.longest])})
         except (ValueError, InputError):
             remarks.append(f"The link's {name} ({text[:40]!r}) makes no sense here and is left out.")
     return plan, tuple(remarks)
@@ -224,5 +261,5 @@ def read_link(params: Mapping[str, str]) -> tuple[Plan, tuple[str, ...]]:
 
 def _written(value: object) -> str:
     if isinstance(value, tuple):
-        return ",".join(str(one) for one in value)
+        return ",".join(str(one) for one in value) or NOTHING
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -5,9 +5,9 @@ How other pages use it:
 - `change(theta="gain", k=None)` in a widget's callback changes the plan; the address bar follows on the rerun.
 - `controlled(key, value)` before a keyed widget without a default: the widget shows the plan, whatever page it is on.
 - `**linked("budget", value)` in a widget makes it show a field of the plan and change it.
-- `attach_own(frame)` / `attach_rivals(rivals)` keep a visitor's own projections (indexed by player_id, the columns of
-  `models.players.overrides.LIMITS`) and his rivals (`rival_squads.Rival`); only their digests stand in plan and link.
-  `own_table(plan)` and `rivals_of(plan)` give them back.
+- `attach_own(frame)` keeps a visitor's own projections (indexed by player_id, the columns of
+  `models.players.overrides.LIMITS`); only their digest stands in plan and link. `own_table(plan)` gives them back.
+- `attach_rivals(rivals)` puts his rivals into plan and link whole; `opponents.rivals_of(plan)` gives them back.
 - `attach_spec(spec, theta)` and `spec_of(plan)` likewise for a spec that he edited.
 - `visitor()` names the browser session, `is_here(name)` says whether its tab is still open.
 
@@ -30,9 +30,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from data.worlds.library import DEFAULT_WORLD
 from engine.rank.rivals import Rival
 from ui.web.choice.plan import Plan, link_of, read_link
+from ui.web.choice.rival_link import rivals_text
 
 PLAN, LINK, PAGE, REMARKS, TOUCHED = "_plan", "_link", "_page", "_remarks", "_touched"
-OWN, OWN_LATEST, RIVALS, SPECS = "_own", "_own_latest", "_rivals", "_specs"
+OWN, OWN_LATEST, SPECS = "_own", "_own_latest", "_specs"
 TABLES_KEPT = 24
 """Tables of each kind that a visitor's session remembers, so that the back button finds them: some 50 kB each."""
 
@@ -134,19 +135,12 @@ def own_table(plan: Plan) -> pd.DataFrame | None:
     return found
 
 
-def attach_rivals(rivals: Sequence[Rival]) -> None:
-    """Play against these rivals instead of against all managers; an empty list goes back to all."""
-    named = tuple(rivals)
-    digest = _digest(repr(named)) if named else ""
-    if named:
-        _keep(RIVALS, digest, named)
-    change(rivals=digest)
+def attach_rivals(rivals: Sequence[Rival], *, league: int | None = None, counted: int | None = None) -> None:
+    """Play against these rivals instead of against all managers; an empty list goes back to all.
 
-
-def rivals_of(plan: Plan) -> tuple[Rival, ...]:
-    """Return the rivals that the plan names, if the visitor's session has them."""
-    found: tuple[Rival, ...] = _kept(RIVALS).get(plan.rivals, ())
-    return found
+    `league` is the number they were read by, `counted` the round before which their points were.
+    """
+    change(rivals=rivals_text(rivals), league=league, counted=counted, lead=None, left=None)
 
 
 def attach_spec(spec: OwnSpec, theta: str) -> None:
@@ -196,9 +190,6 @@ def _with_known_tables(plan: Plan, remarks: tuple[str, ...]) -> tuple[Plan, tupl
         remarks += (
             "The link was made with somebody's own projections, which are not part of it: these are the model's.",
         )
-    if plan.rivals and not rivals_of(plan):
-        plan = plan.with_changes(rivals="")
-        remarks += ("The link was made against named rivals, who are not part of it: the field is all managers.",)
     if plan.spec and spec_of(plan) is None:
         plan = plan.with_changes(spec="")
         remarks += (f"The link was made with somebody's own spec, which is not part of it: this is {plan.theta}.",)

@@ -12,6 +12,7 @@ from engine.board.comparison import swaps_between
 from engine.board.export import plans_csv
 from engine.fitness.wishes import rows_of
 from ui.web.answers.chances_beside import draw_chances_beside
+from ui.web.answers.opponents_view import draw_opponents
 from ui.web.answers.option_view import PROVISIONAL, draw_download, option_names
 from ui.web.answers.plan_pair import (
     Crossed,
@@ -31,6 +32,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import written
 from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
+from ui.web.pages.navigation import MY_SQUAD
 from ui.web.squads.squad_desk import current_draft, option_of, squad_of
 from ui.web.squads.squad_use import draw_in_use, searched
 from ui.web.work.orders import attended, board_order
@@ -65,6 +67,7 @@ def show() -> None:
     """Draw the page."""
     st.title("Compare two plans", anchor=False)
     opened = choose_round()
+    draw_opponents(opened, MY_SQUAD.page)
     chosen = searched(opened)
     left, right = st.columns(2)
     with left:

@@ -11,10 +11,11 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.board.board import Board, Option
 from ui.web.answers.data_report import stale_warnings, world_facts
+from ui.web.answers.opponents_view import draw_opponents
 from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
 from ui.web.choice.armband_rule import draw_armband_doubt, draw_armband_rule
-from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of, rivals_here
+from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
 from ui.web.choice.wishes import draw_way_out, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
@@ -31,7 +32,7 @@ def show() -> None:
     chosen = choose_round(controls)
     with head:
         _draw_head(chosen)
-        _draw_rivals(chosen)
+        draw_opponents(chosen, MY_SQUAD.page)
     try:
         if chosen.plan.theta is not None:
             with controls:
@@ -55,16 +56,6 @@ def _draw_head(chosen: Chosen) -> None:
     st.html(head_html(chosen.world.title, chosen.snapshot.deadline, now, as_of=round_title))
     if chosen.over(now):
         st.page_link(DATA.page, label="Fetch the game being played now", icon=":material/sync:")
-
-
-def _draw_rivals(chosen: Chosen) -> None:
-    """Draw whom the visitor plays against, where that is not everybody, and the way to change it."""
-    names = [rival.name for rival in rivals_here(chosen)]
-    if not names:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rivals"):
-        st.markdown(f":material/swords: You play against **{as_markdown(', '.join(names))}**.", width="content")
-        st.page_link(MY_SQUAD.page, label="Change it on My squad")
 
 
 def head_html(title: str, deadline: datetime, now: datetime, *, as_of: str = "") -> str:
@@ -96,8 +87,8 @@ def _draw_choice(chosen: Chosen) -> None:
 def _draw_asks(chosen: Chosen) -> None:
     """Draw where the manager says where he stands and what he wishes."""
     left, right = st.columns(2)
-    with left, st.expander("From my standing", icon=":material/social_leaderboard:", expanded=False):
-        draw_standing(chosen)
+    with left:
+        _when_opened("From my standing", "social_leaderboard", "standing", lambda: draw_standing(chosen))
     with right:
         draw_wishes(chosen)
 

@@ -1,27 +1,37 @@
 """A manager's squad and a league's rivals by number, from Fantasy Premier League's public pages. Nothing is written.
 
-    fetch_squad(base_url, entry, snapshot, rules)             -> BroughtSquad
-    fetch_rivals(base_url, league, signals, leave_out=None)   -> BroughtRivals
+    fetch_squad(base_url, entry, snapshot, rules)         -> BroughtSquad
+    fetch_rivals(base_url, league, signals, entry=None)   -> BroughtRivals
 
 Called only when a visitor presses the button.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
 from data.sources.fetching import budget_of
 from data.sources.fpl.account import Prices
-from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
-from data.web.client import open_client
+from data.sources.fpl.entries import Entry, fetch_owned_squad
+from data.sources.fpl.league_squads import RivalSquad, fetch_squads
+from data.sources.fpl.leagues import fetch_league
+from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from engine.rank.rivals import Rival
 from models.signals import Signals
-from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, ordered_rival
+from ui.web.squads.rival_squads import BroughtRivals, eleven_without, ordered_rival
 from ui.web.squads.team_json import BroughtSquad
 
 GAME = "fpl"
 """How the rulebooks of the game begin whose squads can be fetched by number."""
+
+LONGEST_TEAM = 30
+"""Characters of a team's name; the game allows twenty."""
+
+LONGEST = 120.0
+"""Seconds for a whole league: a hundred requests take about twenty, and somebody waits before the page."""
 
 
 def has_entries(rulebook: str) -> bool:
@@ -41,35 +51,43 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
         if number not in here
     ]
     remarks += [_money_words(picks), *picks.notes]
-    remarks += [f"Chips left: {', '.join(rules.boosters[name].title for name in picks.chips)}."] if picks.chips else []
     selling = dict(zip(picks.players, picks.selling, strict=True)) if picks.selling else {}
-    return BroughtSquad(here, tuple(remarks), budget_of(picks, players), picks.free_transfers, selling)
+    account = (budget_of(picks, players), picks.free_transfers, selling)
+    return BroughtSquad(here, tuple(remarks), *account, entry=entry, chips=picks.chips)
 
 
-def fetch_rivals(base_url: str, league: int, signals: Signals, *, leave_out: int | None = None) -> BroughtRivals:
-    """Return the best managers of a league but oneself, as they stood at the last deadline.
+def fetch_rivals(base_url: str, league: int, signals: Signals, *, entry: int | None = None) -> BroughtRivals:
+    """Return the managers of a league nearest to an entry, with his points ahead of each; without one the best.
 
-    Who cannot be read is told, the others stay.
+    They are as they stood at the last deadline. Who cannot be read is told, the others stay.
     """
-    gameweek = signals.round - 1
-    if gameweek < 1:
-        raise InputError("Squads are public only after the first deadline. Paste your rivals' squads instead.")
+    with open_client(base_url, settings=WebSettings(whole=LONGEST)) as client:
+        table = fetch_league(client, league, near=entry)
+        squads, missing = fetch_squads(client, table, signals.round, signals.rules)
     rivals: list[Rival] = []
-    remarks: list[str] = []
-    with open_client(base_url) as client:
-        table = fetch_league(client, league, most=MOST_RIVALS + 1)
-        for row in [row for row in table.rivals if row.entry != leave_out][:MOST_RIVALS]:
-            try:
-                picks = fetch_entry(client, row.entry, gameweek)
-                rival, said = ordered_rival(row.team or f"Entry {row.entry}", picks.players, picks.captain, signals)
-            except ThetaXIError as error:
-                remarks.append(f"{row.team or row.entry} is left out: {error}")
-                continue
-            rivals.append(rival)
-            remarks += said
+    remarks = [*table.notes, *missing]
+    for squad in squads:
+        try:
+            rival, said = _rival(squad, signals)
+        except ThetaXIError as error:
+            remarks.append(f"{squad.name} is left out: {error}")
+            continue
+        rivals.append(rival)
+        remarks += said
     if not rivals:
         raise InputError(f"No squad of league {league} could be read. {' '.join(remarks)}".strip())
     return BroughtRivals(tuple(rivals), tuple(remarks))
+
+
+def _rival(squad: RivalSquad, signals: Signals) -> tuple[Rival, tuple[str, ...]]:
+    listed = frozenset(signals.player_id.tolist())
+    gone = [number for number in squad.picks.players if number not in listed]
+    ids = eleven_without(gone, squad.picks.players, signals) if gone else squad.picks.players
+    rival, said = ordered_rival(squad.name[:LONGEST_TEAM], ids, squad.picks.captain, signals)
+    if gone:
+        count = "1 player" if len(gone) == 1 else f"{len(gone)} players"
+        said = (f"{squad.name}: {count} left the league; he counts with the eleven he still has.", *said)
+    return replace(rival, rank=squad.row.rank, ahead=squad.ahead, chips=squad.picks.chips), said
 
 
 def _money_words(picks: Entry) -> str:

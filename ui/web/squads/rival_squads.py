@@ -7,8 +7,9 @@ ordered_rival(name, player_ids, captain, signals)    -> (Rival, remarks)   of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -75,6 +76,19 @@ def ordered_rival(
         short = signals.short[signals.row_of(captain)]
         said.append(f"{name}: no starter is marked as captain with (C), so {short} is taken.")
     return Rival(name, tuple(ids[:STARTERS]), captain, tuple(ids[STARTERS:])), tuple(said)
+
+
+def eleven_without(gone: Collection[int], player_ids: Sequence[int], signals: Signals) -> tuple[int, ...]:
+    """Return the eleven of a squad, starters first, whose men of `gone` are no longer on offer.
+
+    Who stands first on the bench comes in as the formation allows it.
+    """
+    starters = [number for number in player_ids[:STARTERS] if number not in gone]
+    bench = [number for number in player_ids[STARTERS:] if number not in gone]
+    for came in combinations(bench, STARTERS - len(starters)):
+        if _is_eleven([*starters, *came], signals):
+            return (*starters, *came)
+    raise InputError(f"{len(gone)} of his players left the league, and the others make no eleven.")
 
 
 def _rival(name: str, body: str, snapshot: Snapshot, signals: Signals) -> tuple[Rival, tuple[str, ...]]:

@@ -1,38 +1,97 @@
-"""Where a visitor names the rivals he plays against: up to twenty squads pasted, or the best of a league by number."""
+"""Where a visitor names the rivals he plays against: his league by number, or up to twenty squads pasted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pandas as pd
 import streamlit as st
 
 from data.errors import ThetaXIError
+from data.rules import GameRules
+from data.sources.fpl.leagues import MOST_RIVALS as MOST_OF_LEAGUE
+from engine.rank.rivals import Rival, listed_names
 from models.signals import Signals
-from ui.web.choice.frame import Chosen
-from ui.web.choice.session import attach_rivals, rivals_of
+from ui.web.answers.opponents_view import league_words, standing_words
+from ui.web.choice.frame import Chosen, rivals_here
+from ui.web.choice.opponents import lead_words, rivals_of
+from ui.web.choice.session import attach_rivals, change, controlled
 from ui.web.drawing.escaping import as_markdown
+from ui.web.drawing.plain_table import ShownColumn, draw_table
+from ui.web.squads.account_words import chips_words
 from ui.web.squads.entry_import import fetch_rivals, has_entries
+from ui.web.squads.fetch_form import draw_fetch, draw_said
 from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, read_rivals
-from ui.web.squads.squad_desk import draw_fetch, draw_said
 from ui.web.squads.uploads import LONGEST_PASTE
 
 SAID = "_rivals_said"
 PASTE_HINT = "Anna:\nHarry Kane (C), ENG\n… eleven or fifteen players\n\nBen:\n…"
+ALL_OF_THEM = 0
+UNKNOWN = "not known"
 
 
 def draw_rivals(chosen: Chosen, signals: Signals) -> None:
-    """Draw who the rivals are, and the ways to name them."""
+    """Draw who the rivals are and how the visitor stands, and the ways to name them."""
     rivals = rivals_of(chosen.plan)
     if rivals:
-        names = ", ".join(rival.name for rival in rivals)
-        st.success(f"You play against {as_markdown(names)}: on every page, ownership is counted among them alone.")
-        st.button("Play against all managers again", key="no_rivals", on_click=lambda: attach_rivals(()))
+        _draw_named(chosen, rivals, signals)
     else:
         st.caption("You play against all managers. Name rivals to count ownership among them alone.")
-    _draw_paste(chosen, signals)
     if has_entries(chosen.world.rulebook):
-        _draw_league(signals)
+        _draw_league(chosen, signals)
+    _draw_paste(chosen, signals)
     draw_said(*st.session_state.get(SAID, ("", ())))
+
+
+def _draw_named(chosen: Chosen, rivals: tuple[Rival, ...], signals: Signals) -> None:
+    names = as_markdown(listed_names([rival.name for rival in rivals_here(chosen)]))
+    against = f"You play against {names}{league_words(chosen)}: on every page, ownership is counted among them alone."
+    if names:
+        st.success(f"{against}{standing_words(chosen)}")
+    _draw_aim(chosen, rivals)
+    if any(rival.rank is not None for rival in rivals):
+        title = "Rivals with rank, points to them, captain and chips left"
+        draw_table(league_rows(rivals, signals, chosen.rules), title, {"Chips left": ShownColumn(prose=True)})
+        if chosen.plan.counted is not None:
+            st.caption(f"Points and squads as they stood before round {chosen.plan.counted}.")
+    st.button("Play against all managers again", key="no_rivals", on_click=lambda: attach_rivals(()))
+
+
+def _draw_aim(chosen: Chosen, rivals: tuple[Rival, ...]) -> None:
+    """Draw the choice of the one rival to be measured against."""
+    if len(rivals) < 2:
+        return
+    called = {ALL_OF_THEM: "All of them"} | {place: aim_words(rival) for place, rival in enumerate(rivals, start=1)}
+    aimed = chosen.plan.rival if chosen.plan.rival in called else ALL_OF_THEM
+    st.selectbox(
+        "Measure yourself against",
+        list(called),
+        format_func=called.__getitem__,
+        key=controlled("rival_choice", aimed),
+        on_change=lambda: change(rival=st.session_state.rival_choice or None, lead=None, left=None),
+    )
+
+
+def aim_words(rival: Rival) -> str:
+    """Return what a rival is called in the choice of whom to be measured against."""
+    return rival.name if rival.ahead is None else f"{rival.name}: you are {lead_words(rival.ahead)}"
+
+
+def league_rows(rivals: tuple[Rival, ...], signals: Signals, rules: GameRules) -> pd.DataFrame:
+    """Return the rivals of a league as a table, in the order they were read."""
+    short = dict(zip(signals.player_id.tolist(), signals.short, strict=True))
+    return pd.DataFrame(
+        [
+            {
+                "Rank": "–" if rival.rank is None else str(rival.rank),
+                "Team": rival.name,
+                "You are": UNKNOWN if rival.ahead is None else lead_words(rival.ahead),
+                "Captain": short.get(rival.captain, UNKNOWN),
+                "Chips left": UNKNOWN if rival.chips is None else chips_words(rival.chips, rules),
+            }
+            for rival in rivals
+        ]
+    )
 
 
 def _draw_paste(chosen: Chosen, signals: Signals) -> None:
@@ -50,26 +109,29 @@ def _draw_paste(chosen: Chosen, signals: Signals) -> None:
 def _read_paste(chosen: Chosen, signals: Signals) -> None:
     text = st.session_state.rivals_paste
     if text and text.strip():
-        _attach(lambda: read_rivals(text, chosen.snapshot, signals))
+        _attach(chosen, lambda: read_rivals(text, chosen.snapshot, signals))
 
 
-def _draw_league(signals: Signals) -> None:
-    mine = st.session_state.get("my_entry")
+def _draw_league(chosen: Chosen, signals: Signals) -> None:
+    entry = chosen.plan.entry
+    if entry is None:
+        st.caption("Import your squad by its entry number first: your league then tells your points to each rival.")
     draw_fetch(
-        "Or a classic league, by the number in its address",
+        "Your classic league, by the number in its address",
         "rivals_league",
-        f"its first {MOST_RIVALS} squads",
+        chosen.plan.league,
+        f"its table and at most {MOST_OF_LEAGUE} squads, {'the first' if entry is None else 'those nearest to you'}",
         "Play against this league",
         "Asking the game for the squads of this league …",
-        lambda url, league: _attach(lambda: fetch_rivals(url, league, signals, leave_out=mine)),
+        lambda url, number: _attach(chosen, lambda: fetch_rivals(url, number, signals, entry=entry), number),
     )
 
 
-def _attach(bring: Callable[[], BroughtRivals]) -> None:
+def _attach(chosen: Chosen, bring: Callable[[], BroughtRivals], league: int | None = None) -> None:
     try:
         brought = bring()
     except ThetaXIError as error:
         st.session_state[SAID] = (str(error), ())
         return
     st.session_state[SAID] = ("", brought.remarks)
-    attach_rivals(brought.rivals)
+    attach_rivals(brought.rivals, league=league, counted=chosen.snapshot.round if league else None)

@@ -28,15 +28,15 @@ from ui.web.choice.plan import MOST_DRAFTED, Plan
 from ui.web.choice.player_picker import draw_picker
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
+from ui.web.squads.account_words import account_words
 from ui.web.squads.entry_import import fetch_squad, has_entries
+from ui.web.squads.fetch_form import draw_fetch, draw_said
 from ui.web.squads.team_json import BroughtSquad
 from ui.web.squads.uploads import LONGEST_PASTE, by_position, read_squad, shape_gaps
-from ui.web.work.refresh_job import SOURCES
 
 DRAFT = "_draft"
 LINES = {"GK": "Goalkeepers", "DEF": "Defenders", "MID": "Midfielders", "FWD": "Forwards"}
 UPLOAD_MEGABYTES = 1
-HIGHEST_NUMBER = 100_000_000
 PASTE_HINT = "One player per line, by name or number; a team code after a comma helps:\nHarry Kane, ENG\n…"
 
 
@@ -67,27 +67,10 @@ def draw_desk(chosen: Chosen, signals: Signals) -> Draft:
     with st.expander("Bring your squad", expanded=not draft.whole or bool(draft.problem), icon=":material/upload:"):
         _draw_ways(chosen)
     draw_said(draft.problem, draft.remarks)
+    if words := account_words(chosen.plan, draft, chosen.rules):
+        st.markdown(f":material/account_balance_wallet: {as_markdown(words)}")
     _draw_lists(chosen, signals, draft)
     return draft
-
-
-def draw_said(problem: str, remarks: Sequence[str]) -> None:
-    """Draw what went wrong and what was noticed while squads were brought."""
-    if problem:
-        st.error(as_markdown(problem), icon=":material/error:")
-    if remarks:
-        st.warning(as_markdown("\n".join(remarks)), icon=":material/edit_note:")
-
-
-def draw_fetch(label: str, key: str, what: str, button: str, meanwhile: str, bring: Callable[[str, int], None]) -> None:
-    """Draw a number, and the button that asks the game's own address for what is known by it."""
-    number = st.number_input(label, min_value=1, max_value=HIGHEST_NUMBER, value=None, step=1, key=key)
-    url = SOURCES["fpl"].base_url
-    st.caption(f"The button asks {as_markdown(url)} for {what}.")
-    if st.button(button, key=f"read_{key}") and number:
-        with st.spinner(meanwhile):
-            bring(url, int(number))
-        st.rerun()
 
 
 def current_draft(chosen: Chosen) -> Draft:
@@ -147,7 +130,16 @@ def lay_out(chosen: Chosen, bring: Callable[[], BroughtSquad]) -> None:
     except ThetaXIError as error:
         _keep(replace(current_draft(chosen), problem=str(error), remarks=()))
         return
+    if brought.entry is not None:
+        brought = replace(brought, remarks=(*brought.remarks, *_become(chosen.plan, brought)))
     keep_draft(chosen.plan, **asdict(brought))
+
+
+def _become(plan: Plan, brought: BroughtSquad) -> tuple[str, ...]:
+    """Remember whose squad was fetched; a league that was read for somebody else is let go, and that is said."""
+    stays = brought.entry == plan.entry or plan.league is None
+    change(entry=brought.entry, chips=brought.chips, **({} if stays else {"rivals": "", "lead": None, "left": None}))
+    return () if stays else (f"League {plan.league} was not read for this entry. Ask for it again under Rivals.",)
 
 
 def _keep(draft: Draft) -> None:
@@ -212,6 +204,7 @@ def _draw_entry(chosen: Chosen) -> None:
     draw_fetch(
         "Entry number, from the address of your Points page",
         "my_entry",
+        chosen.plan.entry,
         "the squad of the last deadline",
         "Import this squad",
         "Asking the game for this squad …",

@@ -36,6 +36,8 @@ class BroughtSquad:
     free_transfers: int | None = None
     selling: Mapping[int, float] = field(default_factory=dict)  # player id → millions, told only to a team's owner
     captain: int | None = None
+    entry: int | None = None  # the number it was fetched by
+    chips: tuple[str, ...] | None = None  # boosters left, by the rulebook's names; None = not told
 
 
 def looks_like_json(text: str) -> bool:

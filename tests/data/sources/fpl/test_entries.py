@@ -10,10 +10,10 @@ import pytest
 from data.errors import PayloadError
 from data.rules import load_rules
 from data.sources.fpl.account import Prices, free_transfers_before
-from data.sources.fpl.entries import Entry, fetch_entry, fetch_league, fetch_owned_squad
+from data.sources.fpl.entries import Entry, fetch_entry, fetch_owned_squad
 from data.sources.fpl.wire import WireChip, WireGameweekRecord, WireRecord
 from data.web.client import open_client
-from tests.tools.fpl_writer import entry_documents, league_documents
+from tests.tools.fpl_writer import entry_documents
 from tests.tools.loopback import serving
 
 SQUAD = list(range(101, 116))
@@ -33,12 +33,6 @@ def a_squad(**changes: Any) -> dict[str, Any]:
     ]
     account = {"bank": 7, "value": 1012, "points": 61, "total_points": 432, "rank": None}
     return {"active_chip": None, "entry_history": account, "picks": picks} | changes
-
-
-def a_page(entries: range, *, more: bool) -> bytes:
-    (page,) = (json.loads(body) for body in league_documents(5, "Office", entries).values())
-    page["standings"]["has_next"] = more
-    return json.dumps(page).encode()
 
 
 def entry_of(squad: dict[str, Any]) -> Entry:
@@ -72,25 +66,6 @@ def test_what_is_not_a_squad_is_refused(picks: list[Any], said: str) -> None:
 def test_a_manager_who_does_not_exist_is_an_error_not_an_empty_squad() -> None:
     with serving({}) as server, open_client(server.url) as client, pytest.raises(PayloadError, match="404"):
         fetch_entry(client, 12, 4)
-
-
-def test_a_league_is_read_page_by_page_up_to_the_size_asked_for() -> None:
-    address = "leagues-classic/5/standings/?page_standings="
-    routes = {f"{address}1": a_page(range(1, 51), more=True), f"{address}2": a_page(range(51, 81), more=False)}
-    with serving(routes) as server, open_client(server.url) as client:
-        whole = fetch_league(client, 5, most=100)
-        assert (whole.name, len(whole.rivals)) == ("Office", 80)
-        assert (whole.rivals[60].entry, whole.rivals[60].total_points) == (61, 989)
-        asked = len(server.requests)
-        top = fetch_league(client, 5, most=10)
-        assert len(top.rivals) == 10
-        assert len(server.requests) == asked + 1
-
-
-def test_a_league_that_never_ends_ends() -> None:
-    address = "leagues-classic/5/standings/?page_standings="
-    with serving({f"{address}1": a_page(range(0), more=True)}) as server, open_client(server.url) as client:
-        assert fetch_league(client, 5).rivals == ()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.rank.rivals import MANAGERS, Rival, opponents
 from tests.cases.judged_worlds import cup_signals, small_board
 from ui.web.answers.chances_beside import USUAL_DEFICIT, USUAL_LEAD, stated, whom
 from ui.web.choice.plan import Plan
+from ui.web.choice.rival_link import rivals_text
 
 
 def a_rival(bench: bool) -> Rival:
@@ -18,7 +21,7 @@ def a_rival(bench: bool) -> Rival:
 
 def test_a_rival_with_a_bench_is_the_field() -> None:
     field = opponents(cup_signals(1), [a_rival(bench=True)], 0)
-    assert whom(field.name) == field.name == "1 named rival"
+    assert whom(field.name) == field.name == "1 named rival: Anna"
     assert np.array_equal(np.sort(field.squads[0]), np.sort(small_board().recommended.rows))
 
 
@@ -31,6 +34,15 @@ def test_rivals_without_a_bench_leave_the_field_to_all_managers_and_it_is_called
 def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:
     assert stated(Plan()) == (USUAL_LEAD, USUAL_DEFICIT)
     assert stated(Plan(lead=-40.0)) == (40.0, 40.0)
+
+
+def test_the_points_of_a_league_are_the_standing_of_their_round_until_another_is_told() -> None:
+    rivals = rivals_text([replace(a_rival(bench=True), ahead=ahead) for ahead in (-12, 3, 40)])
+    counted = Plan(round=4, rivals=rivals, counted=4)
+    assert stated(counted) == (3.0, 3.0)
+    assert stated(counted.with_changes(rival=1)) == (12.0, 12.0)
+    assert stated(counted.with_changes(rival=1, lead=-7.0)) == (7.0, 7.0)
+    assert stated(counted.with_changes(round=5)) == (USUAL_LEAD, USUAL_DEFICIT)
 
 
 def test_a_rival_plays_the_eleven_and_the_captain_he_was_brought_with() -> None:
@@ -51,4 +63,4 @@ def test_a_rival_plays_the_eleven_and_the_captain_he_was_brought_with() -> None:
 def test_who_is_left_out_is_named() -> None:
     field = opponents(cup_signals(1), [a_rival(bench=True), a_rival(bench=False)], 0)
     assert len(field) == 1
-    assert field.name.startswith("1 named rival (Anna left out")
+    assert field.name.startswith("1 named rival: Anna (Anna left out")

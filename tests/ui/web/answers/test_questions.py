@@ -25,3 +25,14 @@ def test_boosters_are_marked_where_the_rules_do_not_confirm_or_allow_them() -> N
     table = booster_rows(values)
     assert list(table["Booster"]) == ["Twelfth man", "Shield *"]
     assert list(table["This round"]) == ["allowed", "not allowed"]
+
+
+def test_a_booster_that_the_manager_played_is_told_and_worth_nothing_more() -> None:
+    effect = next(iter(BoosterEffect))
+    values = (
+        BoosterValue("a", "Twelfth man", effect, True, 7.5, "The best outside.", True),
+        BoosterValue("b", "Shield", effect, False, None, "From round 4 only.", True),
+    )
+    assert list(booster_rows(values, ("b",))["This round"]) == ["played already", "not allowed"]
+    assert booster_rows(values, ("b",))["Points"].isna().all()
+    assert list(booster_rows(values, ("a",))["This round"]) == ["allowed", "not allowed"]

@@ -8,12 +8,15 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.sources.fpl.wire import standings_name
 from data.worlds.library import world_folder
+from engine.rank.rivals import Rival
 from tests.cases.page_runs import a_page, link, sentences, tables, until
 from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
-from tests.tools.fpl_writer import league_documents
-from tests.tools.loopback import serving
+from tests.tools.fpl_writer import entry_documents, league_documents
+from tests.tools.loopback import Reply, serving
 from tests.ui.web.squads.test_entry_import import a_squad, entry, other_squad
+from ui.web.choice.rival_link import rivals_text
 
 LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
 
@@ -35,6 +38,10 @@ def find_transfers(page: AppTest) -> None:
     """Ask for the best transfers and wait until they are there."""
     page.button(key="find_transfers").click().run()
     until(page, lambda seen: any(button.key == "take_transfers" for button in seen.button))
+
+
+def a_rival(name: str) -> Rival:
+    return Rival(name, tuple(a_squad()[:11]), a_squad()[0], tuple(a_squad()[11:]))
 
 
 def lines_of(ids: list[int]) -> str:
@@ -145,24 +152,79 @@ def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named() -> None
     assert "Not everybody in the eleven of Ben can be picked this round: left out." in sentences(page)
 
 
-def test_an_entry_and_a_league_are_fetched_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_and_a_league_are_fetched_only_on_request_and_a_link_brings_all_of_it_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     small_league().save(world_folder("league"))
-    league = league_documents(5, "L", [1, 77])
-    with serving(league | entry(77, a_squad()) | entry(1, other_squad())) as server:
+    selling = [5.0] * 15
+    mine = entry_documents(77, 3, a_squad(), bank=0.5, selling=selling, transfers={2: 1}, chips={1: "3xc"})
+    league = league_documents(5, "L", [1, 77, 2])
+    with serving(league | mine | entry(1, other_squad()) | entry_documents(2, 3, a_squad())) as server:
         monkeypatch.setenv("THETAXI_FPL_URL", server.url)
         page = a_page("my_squad", world="league", round="4")
         assert server.paths == []
         page.number_input(key="my_entry").set_value(77)
         page.button(key="read_my_entry").click().run()
         assert sorted(laid_out(page)) == sorted(a_squad())
-        assert "Your players count at today's prices" in sentences(page)
+        account = "Entry 77; bank 0.5; players sell for 75.0; 2 free transfers; chips left: Wildcard 1, Wildcard 2, "
+        assert account in sentences(page)
         page.number_input(key="rivals_league").set_value(5)
         page.button(key="read_rivals_league").click().run()
-        assert "You play against Team 1:" in sentences(page)
+        assert "You play against Team 1, Team 2 of league 5:" in sentences(page)
+        assert "You are level with the middle one of them" in sentences(page)
+        page.selectbox(key="rival_choice").set_value(1).run()
+        assert "You play against Team 1 of league 5:" in sentences(page)
         page.number_input(key="my_entry").set_value(404)
         page.button(key="read_my_entry").click().run()
         assert "404" in page.error[0].value
         assert len(laid_out(page)) == 15
+        server.requests.clear()
+        again = a_page("my_squad", **link(page))
+        assert server.paths == []
+    assert laid_out(again) == laid_out(page)
+    assert account in sentences(again)
+    assert "Triple Captain 1" not in sentences(again)
+    assert "You are 1 point behind, with 35 rounds left." in sentences(again)
+    (rivals,) = [table for table in tables(again) if table[0][0] == "Rank"]
+    assert [row[:3] for row in rivals[1:]] == [["1", "Team 1", "1 point behind"], ["3", "Team 2", "1 point ahead"]]
+    assert [row[4].partition(",")[0] for row in rivals[1:]] == ["not known", "Wildcard 1"]
+
+
+def test_a_league_that_was_read_for_another_entry_is_let_go_and_its_number_stays_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small_league().save(world_folder("league"))
+    with serving(entry(77, a_squad())) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        known = {
+            "rivals": rivals_text([a_rival("Anna")]),
+            "league": "5",
+            "entry": "78",
+            "counted": "4",
+            "chips": "none",
+        }
+        page = a_page("my_squad", world="league", round="4", **known)
+        assert [page.number_input(key=key).value for key in ("my_entry", "rivals_league")] == [78, 5]
+        page.number_input(key="my_entry").set_value(77)
+        page.button(key="read_my_entry").click().run()
+    assert "League 5 was not read for this entry. Ask for it again under Rivals." in sentences(page)
+    assert "You play against all managers." in sentences(page)
+    assert link(page)["entry"] == "77"
+    assert {"rivals", "league", "counted", "chips"}.isdisjoint(link(page))
+
+
+@pytest.mark.parametrize(("status", "said"), [(404, "no classic league 5"), (403, "League 5 is private")])
+def test_a_league_that_cannot_be_read_is_a_sentence_and_the_rivals_stay(
+    monkeypatch: pytest.MonkeyPatch, status: int, said: str
+) -> None:
+    small_league().save(world_folder("league"))
+    with serving({standings_name(5, 1): Reply(status=status)}) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        page = a_page("my_squad", world="league", round="4", rivals=rivals_text([a_rival("<script>")]))
+        page.number_input(key="rivals_league").set_value(5)
+        page.button(key="read_rivals_league").click().run()
+    assert said in page.error[0].value
+    assert r"You play against \<script\>:" in sentences(page)
 
 
 def test_what_the_men_sell_for_is_their_price_in_budget_and_link_and_pick_counts_with_it() -> None:

@@ -15,7 +15,7 @@ from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, tables, until
 from tests.cases.small_world import CUP_NAME, awkward_cup, kept_cup, player_of, small_cup, squad_ids
 from tests.conftest import ROOT
-from ui.web.choice.session import RIVALS
+from ui.web.choice.rival_link import rivals_text
 from ui.web.pages.pick import head_html, option_labels
 
 
@@ -88,10 +88,12 @@ def test_a_link_for_rank_opens_as_the_side_it_was_on_with_a_sentence(k: str | No
 def test_whom_one_plays_against_stands_under_the_head_with_the_way_to_my_squad() -> None:
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     ids = squad_ids(awkward_cup())
-    page.session_state[RIVALS] = {"0123456789ab": (Rival("Anna <b>", tuple(ids[:11]), ids[5], tuple(ids[11:])),)}
-    opened(page, world=kept_cup(), round="1", rivals="0123456789ab")
+    anna = Rival("Anna <b>", tuple(ids[:11]), ids[5], tuple(ids[11:]), ahead=-12)
+    opened(page, world=kept_cup(), round="1", rivals=rivals_text([anna]), league="5", counted="1")
     assert not page.exception
-    assert any(r"You play against **Anna \<b\>**" in text.value for text in page.markdown)
+    told = r"You play against **Anna \<b\>** of league 5. You are 12 points behind, with 8 rounds left."
+    assert any(told in text.value for text in page.markdown)
+    assert [box.value for box in page.number_input if box.label.startswith("Points ahead")] == [-12]
     assert [found.proto.page for found in page.get("page_link")] == ["my-squad"]
     assert not a_page(round="1").get("page_link")
 

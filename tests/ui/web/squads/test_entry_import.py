@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from data.errors import InputError, PayloadError
+from data.errors import InputError, PayloadError, UnreachableError
 from data.rules import load_rules
-from data.sources.fpl.wire import picks_name
+from data.sources.fpl.wire import picks_name, record_name
+from data.worlds.library import find_world
+from engine.desk import beliefs
 from models.signals import Signals
 from tests.cases.judged_worlds import league_signals
+from tests.cases.real_league import LAST, real_managers
 from tests.cases.small_world import CLUBS, player_of, small_league
 from tests.tools.fpl_writer import entry_documents, league_documents
-from tests.tools.loopback import serving
+from tests.tools.loopback import Reply, serving
+from ui.web.choice.rival_link import read_rivals_text, rivals_text
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
 
 ROUND = 4
@@ -66,9 +71,9 @@ def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     assert brought.selling == pytest.approx(dict(zip(a_squad(), selling, strict=True)))
     assert brought.budget == pytest.approx(0.5 + sum(selling))
     assert brought.free_transfers == 2
-    money, chips = brought.remarks
+    (money,) = brought.remarks
     assert money == "Squad of gameweek 3, 0.5 in the bank. Your players count at what they sell for."
-    assert chips.startswith("Chips left: Wildcard 1, Wildcard 2, ")
+    assert (brought.entry, brought.chips) == (ENTRY, tuple(RULES.boosters))
 
 
 def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
@@ -83,25 +88,86 @@ def test_an_entry_that_does_not_exist_is_a_sentence() -> None:
         fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
 
 
+def test_a_late_start_and_a_gap_in_the_record_are_told() -> None:
+    season = b'{"current": [{"event": 2, "event_transfers": 0, "bank": 5}], "chips": []}'
+    documents = entry_documents(ENTRY, 2, a_squad(), bank=0.5) | {record_name(ENTRY): season}
+    with serving(documents) as server:
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
+    assert brought.player_ids == tuple(a_squad())
+    assert "This entry began in gameweek 2." in brought.remarks
+    assert "Nothing is on record of gameweek 3: counted as without a transfer." in brought.remarks
+
+
+def test_a_game_that_asks_for_fewer_requests_is_asked_no_further() -> None:
+    slow = Reply(status=429, headers={"Retry-After": "90"})
+    with (
+        serving({record_name(ENTRY): slow}) as server,
+        pytest.raises(UnreachableError, match="come back in 90 seconds"),
+    ):
+        fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
+    assert server.paths == [record_name(ENTRY)]
+
+
 def test_before_the_first_deadline_no_squad_is_public() -> None:
     with pytest.raises(InputError, match="public only after the first deadline"):
         fetch_squad("http://127.0.0.1:1/", ENTRY, small_league().at(1), RULES)
 
 
-def test_a_league_gives_the_others_with_their_captains_and_says_who_could_not_be_read(signals: Signals) -> None:
+def test_a_league_gives_the_nearest_first_with_points_and_says_who_could_not_be_read(signals: Signals) -> None:
     league = league_documents(5, "L", [1, 2, 3, ENTRY])
-    with serving(league | entry(1, a_squad()) | entry(2, other_squad())) as server:
-        brought = fetch_rivals(server.url, 5, signals, leave_out=ENTRY)
+    with serving(league | entry_documents(1, 3, a_squad(), chips={2: "3xc"}) | entry(2, other_squad())) as server:
+        brought = fetch_rivals(server.url, 5, signals, entry=ENTRY)
         asked = server.paths
-    assert [rival.name for rival in brought.rivals] == ["Team 1", "Team 2"]
-    assert [rival.captain for rival in brought.rivals] == a_squad()[:2]
+    assert [(rival.name, rival.rank, rival.ahead) for rival in brought.rivals] == [("Team 2", 2, -2), ("Team 1", 1, -3)]
+    assert [rival.captain for rival in brought.rivals] == other_squad()[:2]
+    shy, open_one = (rival.chips for rival in brought.rivals)
+    assert shy is None
+    assert open_one is not None
+    assert set(RULES.boosters) - set(open_one) == {"triple_captain_1"}
     assert brought.remarks[0].startswith("Team 3 is left out: ")
     assert not any(str(ENTRY) in path for path in asked)
 
 
+def test_a_rivals_man_who_left_the_game_is_replaced_from_the_bench_and_told(signals: Signals) -> None:
+    squad = [*a_squad()[:10], 99_999, *a_squad()[11:]]  # a forward who started
+    with serving(league_documents(5, "L", [1]) | entry(1, squad)) as server:
+        (rival,) = (brought := fetch_rivals(server.url, 5, signals)).rivals
+    assert set(rival.starters) == {*a_squad()[:10], a_squad()[12]}
+    assert rival.bench == ()
+    assert brought.remarks == ("Team 1: 1 player left the league; he counts with the eleven he still has.",)
+
+
+def test_a_rival_who_can_field_no_eleven_is_left_out(signals: Signals) -> None:
+    squad = [99_999, *a_squad()[1:11], 99_998, *a_squad()[12:]]  # both goalkeepers left
+    documents = league_documents(5, "L", [1, 2]) | entry(1, squad) | entry(2, a_squad())
+    with serving(documents) as server:
+        brought = fetch_rivals(server.url, 5, signals)
+    assert [rival.name for rival in brought.rivals] == ["Team 2"]
+    assert brought.remarks == ("Team 1 is left out: 2 of his players left the league, and the others make no eleven.",)
+
+
+@pytest.mark.facts
+def test_a_league_of_72_real_managers_becomes_50_rivals_that_fit_into_a_link(facts: Path) -> None:
+    managers, world = real_managers(facts), find_world("fpl2025-26")
+    rules = load_rules(world.rulebook)
+    believed = beliefs(world.at(LAST + 1), rules, 0, None)
+    documents = league_documents(5, "Real", [manager.number for manager in managers])
+    for manager in managers:
+        documents |= manager.documents(LAST + 1)
+    with serving(documents) as server:
+        brought = fetch_rivals(server.url, 5, believed, entry=managers[30].number)
+    assert brought.remarks == ("Of 71 rivals the 50 nearest to you were read.",)
+    assert [rival.ahead for rival in brought.rivals[:4]] == [-1, 1, -2, 2]
+    second = ("wildcard_2", "free_hit_2", "bench_boost_2", "triple_captain_2")  # the first set ended with gameweek 19
+    assert {rival.chips for rival in brought.rivals} == {second}
+    text = rivals_text(brought.rivals)
+    assert len(text) < 3_000
+    assert read_rivals_text(text) == brought.rivals
+
+
 def test_a_league_nobody_of_which_can_be_read_is_a_sentence(signals: Signals) -> None:
     with (
-        serving(league_documents(5, "L", [])) as server,
+        serving(league_documents(5, "L", [1])) as server,
         pytest.raises(InputError, match="No squad of league 5 could be read"),
     ):
         fetch_rivals(server.url, 5, signals)

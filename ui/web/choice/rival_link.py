@@ -1,0 +1,90 @@
+"""Rivals as a link carries them: packed text that a reload reads back, and nothing on the server. Pure.
+
+rivals_text(rivals) -> text        read_rivals_text(text) -> rivals, or a ValueError
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from data.rules import STARTERS
+from engine.rank.rivals import Rival
+
+MOST_RIVALS = 50
+LONGEST_TEXT = 16_000
+"""Characters of packed rivals: fifty of the league take some three thousand."""
+
+LARGEST = 60_000
+"""Bytes of unpacked rivals: fifty with the longest names take half of it."""
+
+MOST_ON_BENCH = 4
+KEPT = 64
+
+_Player = Annotated[int, Field(ge=0, le=2**53)]
+_Points = Annotated[int, Field(ge=-100_000, le=100_000)]
+_Packed = tuple[
+    Annotated[str, Field(max_length=60)],
+    Annotated[tuple[_Player, ...], Field(min_length=STARTERS, max_length=STARTERS)],
+    _Player,
+    Annotated[tuple[_Player, ...], Field(max_length=MOST_ON_BENCH)],
+    Annotated[int, Field(ge=0, le=10**9)] | None,
+    _Points | None,
+    Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=20)] | None,
+]
+_PACKED: TypeAdapter[tuple[_Packed, ...]] = TypeAdapter(
+    Annotated[tuple[_Packed, ...], Field(min_length=1, max_length=MOST_RIVALS)]
+)
+
+
+def rivals_text(rivals: Sequence[Rival]) -> str:
+    """Return rivals packed for a link; nothing for none."""
+    if not rivals:
+        return ""
+    rows = [(one.name, one.starters, one.captain, one.bench, one.rank, one.ahead, one.chips) for one in rivals]
+    packed = zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode(), level=9)
+    return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@lru_cache(maxsize=KEPT)
+def read_rivals_text(text: str) -> tuple[Rival, ...]:
+    """Return the rivals of a packed text; what is none of ours, or larger than any of ours, is a ValueError."""
+    if not text:
+        return ()
+    if len(text) > LONGEST_TEXT:
+        raise ValueError("too long")
+    rows = _PACKED.validate_json(_unpacked(text))
+    rivals = tuple(Rival(*row) for row in rows)
+    for rival in rivals:
+        men = (*rival.starters, *rival.bench)
+        if rival.captain not in rival.starters or len(set(men)) < len(men):
+            raise ValueError(f"{rival.name} is no eleven with a captain")
+    return rivals
+
+
+def _unpacked(text: str) -> bytes:
+    try:
+        packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        stream = zlib.decompressobj()
+        plain = stream.decompress(packed, LARGEST)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    if not stream.eof:
+        raise ValueError("too large, or cut off")
+    return plain
+
+
+def is_rivals_text(text: str) -> bool:
+    """Return whether a text holds rivals, or nothing."""
+    try:
+        read_rivals_text(text)
+    except ValueError:
+        return False
+    return True
