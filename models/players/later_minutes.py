@@ -119,6 +119,11 @@ def settled_minutes() -> LaterMinutes:
     return LaterMinutes(np.ones_like(later.slope), later.constant - later.constant[:, :, [FIT]])
 
 
+def unchanged_minutes() -> LaterMinutes:
+    """Return minutes that stay for ever what they are in the coming round."""
+    return LaterMinutes(np.ones((1, len(STAGES))), np.zeros((1, len(STAGES), len(KINDS))))
+
+
 def state_odds(state: np.ndarray) -> np.ndarray:
     """(n, stages) log odds of playing and, who plays, of an hour."""
     chance = np.stack([1 - state[:, 0], share_of_hour(state)], axis=1)
