@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import cache
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -238,3 +239,15 @@ def test_the_last_round_has_nothing_after_it() -> None:
     signals, outlook = season()
     assert outlook.rounds == tuple(range(DEADLINE, DEADLINE + 8))
     assert build_outlook(signals, 1).rounds == (DEADLINE,)
+
+
+@pytest.mark.alone
+@pytest.mark.soak
+def test_signals_and_eight_rounds_of_a_season_take_a_moment() -> None:
+    world, taken = find_world(SEASON), []
+    for number in (18, 19, 20):
+        snapshot, begun = world.at(number), process_time()
+        build_outlook(build_signals(snapshot, load_rules(world.rulebook)))
+        taken.append(process_time() - begun)
+    assert taken[0] < 3.0
+    assert min(taken[1:]) < 1.5
