@@ -12,13 +12,12 @@ from data.domain import POSITIONS, Status
 from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
-from models.forecast_errors import BASELINES, GAME
+from models.forecast_errors import BASELINES, GAME, relevant_players
 from models.players.minutes import UNAVAILABLE
 from models.players.points import GRID
+from models.rounds_ahead import AHEAD, deadlines, later_rounds
 from models.signals import Signals, build_signals
 
-RELEVANT_OWNED = 0.01
-RELEVANT_DEAREST = 11
 LEAST_OWNED = 0.0005  # ownership below this tells nothing apart
 ADVANCE = ["code", "p_advance", "advanced"]
 
@@ -35,6 +34,8 @@ class Walk:
     matches: pd.DataFrame
     # per team before the first round walked: code, p_advance, advanced; empty where it is not known or not open
     advance: pd.DataFrame
+    # one row per player, round and rounds ahead, from 2: see `rounds_ahead`; empty where only the coming round is asked
+    ahead: pd.DataFrame
 
 
 def known_rounds(world: World) -> tuple[int, ...]:
@@ -43,20 +44,36 @@ def known_rounds(world: World) -> tuple[int, ...]:
     return tuple(number for number in world.rounds if number in scored)
 
 
-def walk_forward(world: World, rules: GameRules, rounds: tuple[int, ...], seed: int) -> Iterator[Walk]:
-    """Yield the walk as it grows, round after round in the order of play; the last one is complete."""
+def walk_forward(
+    world: World, rules: GameRules, rounds: tuple[int, ...], seed: int, horizon: int = 1
+) -> Iterator[Walk]:
+    """Yield the walk as it grows, round after round in the order of play; the last one is complete.
+
+    With a horizon, the rounds are forecast at the deadlines before theirs too, so many rounds ahead at most.
+    """
     _check_rounds(world, rounds)
     players: list[pd.DataFrame] = []
     matches: list[pd.DataFrame] = []
     advance = pd.DataFrame(columns=ADVANCE)
-    for number in sorted(set(rounds)):
+    ahead = [pd.DataFrame(columns=AHEAD)]
+    for number in deadlines(world, rounds, horizon):
         model_rng, pit_rng = np.random.default_rng([seed, number]).spawn(2)
         signals = build_signals(world.at(number), rules, rng=model_rng)
+        if horizon > 1:
+            ahead.append(later_rounds(world, signals, rounds, horizon))
+        if number not in rounds:
+            continue
         players.append(_player_rounds(world, signals, pd.concat(players) if players else None, pit_rng))
         matches.append(_match_rounds(world, signals))
         if number == min(rounds) and rules.kind == "tournament":
             advance = _advance(world, signals)
-        yield Walk(pd.concat(players, ignore_index=True), pd.concat(matches, ignore_index=True), advance)
+        walked = [part for part in ahead if len(part)] or ahead[:1]
+        yield Walk(
+            players=pd.concat(players, ignore_index=True),
+            matches=pd.concat(matches, ignore_index=True),
+            advance=advance,
+            ahead=pd.concat(walked, ignore_index=True),
+        )
 
 
 def _check_rounds(world: World, rounds: tuple[int, ...]) -> None:
@@ -94,8 +111,7 @@ def _player_rounds(
             GAME: pd.Series(signals.player_id).map(_game_forecast(world, signals.round)).to_numpy(dtype=float),
         }
     )[counted].reset_index(drop=True)
-    dearest = frame.groupby("team")["paid"].rank(ascending=False, method="first") <= RELEVANT_DEAREST
-    frame["relevant"] = (frame["owned"] > RELEVANT_OWNED) | dearest
+    frame["relevant"] = relevant_players(frame)
     for name in BASELINES:
         frame[name] = baseline_forecast(frame, earlier, BASELINES[name])
     return frame

@@ -14,6 +14,7 @@ from models.competition.rotation import rotation_risk
 from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
 from models.crowd.field_view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
+from models.players.later_minutes import LaterMinutes, settled_minutes, shipped_later_minutes
 from models.players.league_minutes import MinutesLogits, shipped_logits
 from models.players.matchday import played_grid
 from models.players.minutes import MinutesSettings
@@ -37,6 +38,8 @@ class ModelSettings:
     ratings: RatingSettings = field(default_factory=RatingSettings)
     minutes: MinutesSettings = field(default_factory=MinutesSettings)
     minutes_logits: MinutesLogits | None = None  # of a league; None where price, crowd and starts decide
+    # Of later rounds. How far a tournament's elevens change was not measured: there only who is not fit does.
+    later_minutes: LaterMinutes = field(default_factory=settled_minutes)
     involvement: InvolvementSettings = field(default_factory=InvolvementSettings)
     tournament: TournamentSettings = field(default_factory=TournamentSettings)
     ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
@@ -47,7 +50,11 @@ class ModelSettings:
     def for_game(cls, rules: GameRules) -> ModelSettings:
         """Return the defaults of a tournament or of a league."""
         if rules.kind == "league":
-            return cls(ratings=RatingSettings.league(), minutes_logits=shipped_logits())
+            return cls(
+                ratings=RatingSettings.league(),
+                minutes_logits=shipped_logits(),
+                later_minutes=shipped_later_minutes(),
+            )
         return cls()
 
 
@@ -63,6 +70,8 @@ class TeamForecast:
     match_rates: np.ndarray  # (k, 2) expected goals of 90 minutes, home and away
     ninety: ScoreGrid  # (k,) the score after 90 minutes
     grid: ScoreGrid  # (k,) the score that points are paid for, extra time included
+    calendar: pd.DataFrame  # announced fixtures of later rounds, in order of kick-off
+    knockouts: frozenset[str]  # stages in which a draw is played on
 
 
 def forecast_teams(
@@ -78,6 +87,7 @@ def forecast_teams(
     strengths = _scaled_strengths(snapshot, rules, settings)
     rates = rate_matrix(strengths)
     goals = fixture_rates(strengths, matches)
+    later = snapshot.fixtures[snapshot.fixtures["round"] > snapshot.round]
     knockout = matches["stage"].isin(snapshot.bracket["stage"]).to_numpy()
     return TeamForecast(
         strengths=strengths,
@@ -88,6 +98,8 @@ def forecast_teams(
         match_rates=goals,
         ninety=score_grid(goals[:, 0], goals[:, 1], strengths.rho),
         grid=played_grid(goals, strengths.rho, knockout),
+        calendar=later.sort_values(["kickoff", "match_id"], ignore_index=True),
+        knockouts=frozenset(snapshot.bracket["stage"]),
     )
 
 

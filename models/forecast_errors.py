@@ -15,9 +15,14 @@ BASELINES = {"constant": "one", "price": "paid", "crowd": "crowd_log"}
 GAME = "ep_next"
 """The game's own forecast, where it publishes one."""
 
+CARRIED = "carried"
+"""The forecast to beat in later rounds: the minutes of the coming round carried on."""
+
 GROUPS = ("relevant", "all", "fit", "owned5")
 """Whose errors are told: relevant players, all, the relevant ones who were fit, and those whom 5 % own."""
 
+RELEVANT_OWNED = 0.01
+RELEVANT_DEAREST = 11
 WIDELY_OWNED = 0.05
 LEAST_CHANCE = 1e-6  # keeps the loss of what was held impossible finite
 CENTRAL = (0.1, 0.9)
@@ -35,6 +40,34 @@ def point_errors(players: pd.DataFrame) -> pd.DataFrame:
         for column in ("model", *BASELINES, *([GAME] if known else []))
     ]
     return pd.DataFrame(rows)
+
+
+def errors_ahead(ahead: pd.DataFrame) -> pd.DataFrame:
+    """Return the same by rounds ahead, the coming one being 1, of the model and of minutes carried on; and `slope`.
+
+    The slope is that of official points on the forecast: below 1 the forecasts differ too much.
+    """
+    rows = [
+        {"players": name, "forecast": column, "rounds": f"{part['round'].min()}-{part['round'].max()}"}
+        | {"horizon": int(horizon), **_errors(part[_group(part, name)], column)}
+        | {"slope": _slope(part[_group(part, name)], column)}
+        for horizon, part in ahead.groupby("horizon")
+        for name in GROUPS
+        for column in ("model", CARRIED)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _slope(part: pd.DataFrame, column: str) -> float:
+    if part[column].nunique() < 2:
+        return float("nan")
+    return float(np.polyfit(part[column], part["points"], 1)[0])
+
+
+def relevant_players(players: pd.DataFrame) -> pd.Series:
+    """Return who matters of one round's players: one manager in a hundred owns him, or few of his team cost more."""
+    dearest = players.groupby("team")["paid"].rank(ascending=False, method="first") <= RELEVANT_DEAREST
+    return (players["owned"] > RELEVANT_OWNED) | dearest
 
 
 def _group(players: pd.DataFrame, name: str) -> pd.Series:

@@ -19,7 +19,8 @@ from models.crowd.field_view import FieldView
 from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
-from models.players.involvement import Involvement, share_goals
+from models.players.involvement import share_goals
+from models.players.later_minutes import Absences, Habits
 from models.players.league_minutes import predict_league_minutes
 from models.players.matchday import round_chances
 from models.players.minutes import (
@@ -28,6 +29,7 @@ from models.players.minutes import (
     UNAVAILABLE,
     Minutes,
     availability,
+    everybody_fit,
     minutes_from_start,
     position_codes,
     predict_minutes,
@@ -86,6 +88,7 @@ class Signals:
     covariance: Covariance
     armband: ArmbandTable
     chances: Chances
+    habits: Habits
     confidence: np.ndarray  # 0..1: falls when minutes are unconfirmed
     overridden: Mapping[str, np.ndarray]  # column → (n,) whether the user gave it
     crowd: tuple[str, ...]  # where the field piles up or lags behind, as sentences
@@ -154,9 +157,14 @@ def build_signals(
     forecast = forecast_teams(snapshot, rules, settings, rng if rng is not None else np.random.default_rng(0))
     owned = given.over("owned", players["owned"].to_numpy(dtype=float))
     minutes = _minutes(snapshot, forecast, settings, given)
-    shares = share_goals(snapshot, minutes, scorers, settings.involvement)
+    habits = Habits(
+        minutes=minutes,
+        usual=_usual_minutes(snapshot, settings),
+        shares=share_goals(snapshot, minutes, scorers, settings.involvement),
+        absences=Absences.of(players, snapshot.deadline),
+    )
     chances = round_chances(
-        players, forecast.matches, forecast.match_rates, forecast.grid, minutes, shares, settings.involvement
+        players, forecast.matches, forecast.match_rates, forecast.grid, minutes, habits.shares, settings.involvement
     )
     modelled = point_distributions(chances, rules, owned)
     points, stuck = tilted(modelled, given.columns["xev"]) if "xev" in given.columns else (modelled, None)
@@ -194,7 +202,7 @@ def build_signals(
         variance=points.variance,
         floor=given.over("floor", points.floor.astype(float)),
         ceiling=ceiling,
-        typical_xev=_typical_xev(snapshot, rules, settings, forecast, shares, owned),
+        typical_xev=_typical_xev(snapshot, rules, settings, forecast, habits, owned),
         plays=forecast.progression.plays[place.team],
         clean_sheet=clean_sheets(chances, len(players)),
         slot=place.slot,
@@ -204,6 +212,7 @@ def build_signals(
         covariance=covariance(chances, rules, points.variance, owned=owned),
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
         chances=chances,
+        habits=habits,
         confidence=_confidence(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
         crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
@@ -249,12 +258,18 @@ def _predicted_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: 
     return predict_minutes(snapshot, rotation_risk, settings.minutes)
 
 
+def _usual_minutes(snapshot: Snapshot, settings: ModelSettings) -> Minutes:
+    """Return the minutes were everybody fit and nobody rested."""
+    fit = replace(snapshot, players=everybody_fit(snapshot.players))
+    return _predicted_minutes(fit, np.zeros(len(fit.players)), settings)
+
+
 def _typical_xev(
     snapshot: Snapshot,
     rules: GameRules,
     settings: ModelSettings,
     forecast: TeamForecast,
-    shares: Involvement,
+    habits: Habits,
     owned: np.ndarray,
 ) -> np.ndarray:
     """Return what each player is expected to score against an average opponent still in the competition."""
@@ -268,10 +283,8 @@ def _typical_xev(
     rates = np.stack([scored, conceded], axis=1)
     codes = list(forecast.strengths.codes)
     alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
-    served = players.assign(status=players["status"].where(players["status"].isin(UNAVAILABLE), "playing"))
-    minutes = _predicted_minutes(replace(snapshot, players=served), np.zeros(len(players)), settings)
     grid = score_grid(rates[:, 0], rates[:, 1], forecast.strengths.rho)
-    chances = round_chances(served, alone, rates, grid, minutes, shares, settings.involvement)
+    chances = round_chances(players, alone, rates, grid, habits.usual, habits.shares, settings.involvement)
     return point_distributions(chances, rules, owned).mean
 
 

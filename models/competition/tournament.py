@@ -14,6 +14,7 @@ from data.errors import ModelError
 from models.competition.bracket import Bracket, BracketField, BracketMatch, read_bracket
 from models.competition.groups import (
     NOBODY,
+    VENUES,
     GroupStage,
     checked_rates,
     paired_numbers,
@@ -48,12 +49,17 @@ class Progression:
     rounds: tuple[int, ...]  # (r,)
     plays: np.ndarray  # (n, r) expected matches in the round; in a tournament P(plays)
     advances: np.ndarray  # (n, r) P(goes on): out of the groups, or past that knock-out; in the end, is champion
+    meets: np.ndarray  # (n, n, venues, r) P(meets an opponent there) in a knock-out; 0 where a calendar says it
 
     def __post_init__(self) -> None:
-        due = (len(self.codes), len(self.rounds))
-        for array in (self.plays, self.advances):
+        teams, rounds = len(self.codes), len(self.rounds)
+        for array, due in (
+            (self.plays, (teams, rounds)),
+            (self.advances, (teams, rounds)),
+            (self.meets, (teams, teams, VENUES, rounds)),
+        ):
             if array.shape != due:
-                raise ModelError(f"Progression: plays and advances need shape {due}, not {array.shape}.")
+                raise ModelError(f"Progression: {teams} teams and {rounds} rounds need shape {due}, not {array.shape}.")
             array.flags.writeable = False
 
     def column(self, round_: int) -> int:
@@ -86,6 +92,14 @@ class _PlayedRound:
     round: int
     decisive: np.ndarray  # (m,) whether the winner goes on: not for third place
     ranked: np.ndarray  # (m, 2, s) winner, loser
+    at_home: np.ndarray  # (m,) team really at home, or NOBODY
+
+    def meets(self, teams: int) -> np.ndarray:
+        """(n, n, venues) how often each team met each opponent at each venue."""
+        shape = (teams, teams, VENUES)
+        pairing = (self.ranked, self.ranked[:, ::-1], venue_of(self.ranked, self.at_home))
+        cells = np.ravel_multi_index([side.ravel() for side in pairing], shape)
+        return np.bincount(cells, minlength=teams * teams * VENUES).reshape(shape)
 
 
 def simulate_tournament(
@@ -140,7 +154,7 @@ class _Knockout:
         first_wins = _first_wins(expected, margins, rng)[:, None]
         ranked = np.where(first_wins, pairs, pairs[:, ::-1])
         decisive = np.array([not match.is_consolation for match in matches])
-        return _PlayedRound(number, decisive, ranked)
+        return _PlayedRound(number, decisive, ranked, at_home)
 
     def _announced(self, matches: Sequence[BracketMatch], pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Seat the announced teams into `pairs`; return (m,) who is at home and (m, 3) the known margins."""
@@ -218,12 +232,14 @@ def _count(stage: GroupStage, played: Sequence[_PlayedRound], codes: Sequence[st
     rounds = tuple(sorted({*group_rounds, *(result.round for result in played)}))
     plays = simulations * _scheduled(stage.pairs, stage.rounds, rounds, len(codes))
     advances = np.zeros_like(plays)
+    meets = np.zeros((len(codes), len(codes), VENUES, len(rounds)))
     for result in played:
         column = rounds.index(result.round)
         plays[:, column] += np.bincount(result.ranked.ravel(), minlength=len(codes))
         advances[:, column] += np.bincount(result.ranked[result.decisive, 0].ravel(), minlength=len(codes))
+        meets[..., column] = result.meets(len(codes))
     advances[:, : len(group_rounds)] = plays[:, [rounds.index(played[0].round)]]
-    return Progression(tuple(codes), rounds, plays / simulations, advances / simulations)
+    return Progression(tuple(codes), rounds, plays / simulations, advances / simulations, meets / simulations)
 
 
 def _scheduled(pairs: np.ndarray, match_rounds: np.ndarray, rounds: tuple[int, ...], teams: int) -> np.ndarray:
@@ -239,4 +255,5 @@ def league_matches(fixtures: pd.DataFrame, teams: pd.DataFrame, rounds: Collecti
     matches = fixtures[fixtures["round"].isin(list(columns))]
     pairs, _ = paired_numbers(matches, numbers)
     plays = _scheduled(pairs, matches["round"].to_numpy(), columns, len(numbers)).astype(float)
-    return Progression(tuple(numbers), columns, plays, np.ones_like(plays))
+    meets = np.zeros((len(numbers), len(numbers), VENUES, len(columns)))
+    return Progression(tuple(numbers), columns, plays, np.ones_like(plays), meets)

@@ -1,8 +1,9 @@
-"""Fit the logits of league minutes on whole seasons: what was known at each deadline against who played."""
+"""Fit the minutes of a league on whole seasons: what was known at each deadline against who played then and later."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,9 @@ from scipy.special import expit
 
 from data.errors import InputError
 from data.worlds.world import World
-from models.players.league_minutes import FEATURES, MinutesLogits, minutes_features
-from models.players.minutes import RULED_OUT, position_codes
+from models.players.later_minutes import FIT, KINDS, STAGES, Absences, LaterMinutes, state_odds
+from models.players.league_minutes import FEATURES, MinutesLogits, minutes_features, predict_league_minutes
+from models.players.minutes import RULED_OUT, UNAVAILABLE, MinutesSettings, everybody_fit, position_codes
 from models.players.recent import RecentMatches
 
 HOUR = 60
@@ -20,6 +22,8 @@ RIDGE = 1.0
 """Keeps a coefficient that few rows speak of near 0."""
 
 DECIMALS = 4
+FURTHEST = 7
+"""Rounds after the coming one that are fitted: an outlook sees eight."""
 
 
 def fit_minutes(worlds: Iterable[World]) -> MinutesLogits:
@@ -52,6 +56,61 @@ def _deadline_rows(world: World, number: int, appearances: pd.DataFrame) -> pd.D
     )
     counted = players["team"].isin(playing) & ~players["status"].isin(RULED_OUT)
     return rows[counted.to_numpy()]
+
+
+def fit_later_minutes(worlds: Iterable[World], logits: MinutesLogits) -> LaterMinutes:
+    """Return the coefficients that explain best who played in later rounds of these seasons, from what was known."""
+    rows = pd.concat([_later_rows(world, logits) for world in worlds], ignore_index=True)
+    fitted = [_fit_ahead(part) for _, part in rows.groupby("ahead")]
+    weights = np.stack(fitted)  # (rounds, stages, kinds and the slope)
+    return LaterMinutes(weights[..., -1], weights[..., :-1])
+
+
+def _fit_ahead(rows: pd.DataFrame) -> np.ndarray:
+    """(stages, kinds + 1) constants and slope of one distance."""
+    kinds, on = np.eye(len(KINDS))[rows["kind"]], rows["played"].to_numpy() > 0
+    hour, outfield = rows["played"].to_numpy() >= HOUR, ~rows["keeper"].to_numpy()
+    features = [np.column_stack([kinds, rows[stage]]) for stage in STAGES]
+    return np.stack([_logit(features[0], on), _logit(features[1][on & outfield], hour[on & outfield])])
+
+
+def _later_rows(world: World, logits: MinutesLogits) -> pd.DataFrame:
+    """Return by deadline and later round: ahead, keeper, kind, the log odds by STAGES, and the minutes `played`."""
+    first = _first_matches(world)
+    return pd.concat(
+        [_rows_ahead(world, number, first, logits) for number in world.rounds if number < max(world.rounds)],
+        ignore_index=True,
+    )
+
+
+def _rows_ahead(world: World, number: int, first: pd.DataFrame, logits: MinutesLogits) -> pd.DataFrame:
+    snapshot = world.at(number)
+    players = snapshot.players
+    fit = replace(snapshot, players=everybody_fit(players))
+    now, usual = (predict_league_minutes(state, MinutesSettings(), logits).state for state in (snapshot, fit))
+    absences = Absences.of(players, snapshot.deadline)
+    known = players[["player_id", "team"]].assign(row=np.arange(len(players)), keeper=position_codes(players) == 0)
+    later = known[~players["status"].isin(UNAVAILABLE)].merge(
+        first[first["round"].between(number + 1, number + FURTHEST)], on="team"
+    )
+    later = later.merge(world.tables["appearances"][["player_id", "match_id", "minutes"]], "left")
+    rows = later["row"].to_numpy()
+    kind = absences.take(rows).kinds(later["day"].to_numpy())
+    odds = state_odds(np.where((kind == FIT)[:, None], now[rows], usual[rows]))
+    columns = {stage: odds[:, column] for column, stage in enumerate(STAGES)}
+    return later[["keeper"]].assign(
+        ahead=later["round"] - number, kind=kind, played=later["minutes"].fillna(0.0), **columns
+    )
+
+
+def _first_matches(world: World) -> pd.DataFrame:
+    """Return every team's first match of each round whose line-ups are on record: round, team, match_id, day."""
+    listed = world.tables["fixtures"]["match_id"].isin(world.tables["appearances"]["match_id"])
+    fixtures = world.tables["fixtures"][listed].sort_values(["kickoff", "match_id"])
+    columns = ["round", "match_id", "kickoff"]
+    sides = pd.concat([fixtures[[*columns, side]].rename(columns={side: "team"}) for side in ("home", "away")])
+    sides = sides.sort_values("kickoff", kind="stable").drop_duplicates(["round", "team"])
+    return sides.assign(day=sides["kickoff"].dt.tz_convert(None).astype("datetime64[s]").dt.floor("D"))
 
 
 def _logit(features: np.ndarray, happened: np.ndarray) -> np.ndarray:

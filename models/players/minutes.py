@@ -241,6 +241,11 @@ def availability(players: pd.DataFrame, settings: MinutesSettings) -> np.ndarray
     return np.where(gone, 0.0, np.where(ruled_out, settings.ruled_out, fit))
 
 
+def everybody_fit(players: pd.DataFrame) -> pd.DataFrame:
+    """Return the players as if every injury were healed and every ban served; who has left is gone all the same."""
+    return players.assign(status=players["status"].where(players["status"].isin(UNAVAILABLE), Status.PLAYING))
+
+
 def position_codes(players: pd.DataFrame) -> np.ndarray:
     """Return 0 GK, 1 DEF, 2 MID, 3 FWD for each player."""
     return np.asarray(pd.Categorical(players["position"], categories=list(POSITIONS)).codes, dtype=int)

@@ -19,6 +19,9 @@ COUNTS = ("matches", "market_matches", "rows")
 """Figures of a calibration that are whole numbers."""
 
 
+SLOPE = ("players", "forecast", "horizon", "slope")
+
+
 class SignalOrder(StrEnum):
     """What signals can be sorted by."""
 
@@ -86,6 +89,9 @@ def calibrate(
     rounds: Annotated[
         str, typer.Option(help="Rounds to walk, such as 1-4 or 2,3; by default all that are known.")
     ] = "",
+    horizon: Annotated[
+        int, typer.Option(min=1, max=8, help="How many rounds ahead to forecast them too; 1 is the coming one alone.")
+    ] = 1,
     plot: Annotated[Path | None, typer.Option(help="Draw reliability plots into this .png or .svg file.")] = None,
     seed: SeedOption = 0,
     json: JsonOption = False,
@@ -97,20 +103,23 @@ def calibrate(
     JSON: {"world", "rounds", "points": [{"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae",
     "rows"}], "matches": {"matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches",
     "market_log_loss", "log_loss_there"}, "minutes": {"rows", "log_loss", "sixty_brier", "sixty_gap"}, "coverage":
-    [{"position", "all", "relevant"}], "advance_brier"}; a figure that is not defined is null.
+    [{"position", "all", "relevant"}], "advance_brier", "slopes": [{"players", "forecast", "horizon", "slope"}]}; a
+    figure that is not defined is null. "carried" is the forecast from the coming round's minutes carried on, and a
+    slope that of official points on the forecast.
     """
     from models import calibration, forecast_errors
     from models.players.scorers import describe, match_scorers
 
     opened = find_world(world)
     chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
-    walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed)
+    walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed, horizon)
     for number, grown in zip(chosen, walks, strict=True):
         say(f"Round {number} done.", style="dim")
         walk = grown
     last = opened.at(chosen[-1])
     say(describe(match_scorers(last.goals, last.players, last.teams)), style="dim")
     errors = forecast_errors.point_errors(walk.players).to_dict("records")
+    ahead = forecast_errors.errors_ahead(walk.ahead).to_dict("records")
     coverage = forecast_errors.central_coverage(walk.players).to_dict("records")
     matches = forecast_errors.match_errors(walk.matches)
     minutes = forecast_errors.minutes_errors(walk.players)
@@ -125,15 +134,17 @@ def calibrate(
             {
                 "world": opened.name,
                 "rounds": list(chosen),
-                "points": [_finite(row) for row in errors],
+                "points": [_finite(row) for row in (*errors, *(_without_slope(row) for row in ahead))],
                 "matches": _finite(matches),
                 "minutes": _finite(minutes),
                 "coverage": [_finite(row) for row in coverage],
                 "advance_brier": _finite({"x": advance})["x"],
+                "slopes": [_finite({name: row[name] for name in SLOPE}) for row in ahead],
             }
         )
         return
     _print_calibration(opened.title, errors, matches, minutes, coverage, advance)
+    _print_ahead(ahead)
 
 
 def fit_minutes(
@@ -169,6 +180,37 @@ def fit_minutes(
     print_table("Minutes in a league", ["feature", *known.columns], rows)
 
 
+def fit_later_minutes(
+    worlds: Annotated[list[Path], typer.Argument(help="Folders of whole seasons made by `thetaxi import-fpl`.")],
+    out: Annotated[Path | None, typer.Option(help="CSV to write the coefficients to.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Fit who plays in later rounds of a league, from what was known rounds before, on whole seasons.
+
+    The coefficients that come with the project are those of the seasons 2022-23 to 2024-25, as `fit-minutes` has them.
+
+    Example: [bold]thetaxi fit-later-minutes seasons/2022-23 seasons/2023-24 seasons/2024-25[/bold]
+
+    JSON: {"coefficients": [{"ahead", name: value}]}; one row for each number of rounds after the coming one.
+    """
+    from data.storage.files import write_own
+    from data.worlds.world import open_world
+    from models.players import fit_minutes as fitting
+    from models.players.league_minutes import shipped_logits
+
+    table = fitting.fit_later_minutes((open_world(folder) for folder in worlds), shipped_logits()).table()
+    if out:
+        write_own(out, table.to_csv(lineterminator="\n").encode())
+        say(f"Written to {out}.")
+    if json:
+        print_json({"coefficients": table.reset_index().to_dict("records")})
+        return
+    rows = [
+        (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(table, table.to_numpy().T, strict=True)
+    ]
+    print_table("Minutes of later rounds", ["rounds ahead", *map(str, table.index)], rows)
+
+
 def _print_calibration(
     title: str,
     errors: list[dict[str, float]],
@@ -188,6 +230,19 @@ def _print_calibration(
         print_table(heading, ["figure", "value"], figures)
     inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
     print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
+
+
+def _print_ahead(errors: list[dict[str, float]]) -> None:
+    """Print the errors of forecasts made rounds before, where any were asked for."""
+    names = ("rmse", "spearman", "mae", "slope")
+    rows = [(e["horizon"], e["players"], e["forecast"], *(_figure(e[n]) for n in names), e["rows"]) for e in errors]
+    if rows:
+        columns = ["ahead", "players", "forecast", "RMSE", "Spearman", "MAE", "slope", "rows"]
+        print_table("Rounds ahead: 1 is the coming one", columns, rows)
+
+
+def _without_slope(row: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in row.items() if name != "slope"}
 
 
 def _figure(value: float) -> str:

@@ -229,7 +229,17 @@ def test_a_progression_is_read_only_and_knows_its_rounds() -> None:
     with pytest.raises(ModelError, match="Round 9 is not among the rounds 1, 2, 3, 7, 8"):
         played.column(9)
     with pytest.raises(ModelError, match="need shape"):
-        Progression(("X",), (1,), np.ones(1), np.ones((1, 1)))
+        Progression(("X",), (1,), np.ones(1), np.ones((1, 1)), np.zeros((1, 1, 3, 1)))
+
+
+def test_whoever_plays_a_knockout_meets_somebody_and_is_met_by_him() -> None:
+    played = play(a_small_cup())
+    knockout = [played.column(number) for number in (7, 8)]
+    np.testing.assert_allclose(played.meets.sum(axis=(1, 2))[:, knockout], played.plays[:, knockout], atol=1e-12)
+    np.testing.assert_allclose(played.meets[:, :, 1], played.meets[:, :, 2].swapaxes(0, 1), atol=1e-12)
+    np.testing.assert_allclose(played.meets[:, :, 0], played.meets[:, :, 0].swapaxes(0, 1), atol=1e-12)
+    assert not played.meets[..., [played.column(number) for number in (1, 2, 3)]].any()
+    assert not played.meets[np.arange(len(played.codes)), np.arange(len(played.codes))].any()
 
 
 @given(goals=st.lists(st.integers(0, 3), min_size=24, max_size=24))

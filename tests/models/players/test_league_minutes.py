@@ -15,7 +15,8 @@ from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from models.players import fit_minutes as fitting
-from models.players.fit_minutes import fit_minutes
+from models.players.fit_minutes import fit_later_minutes, fit_minutes
+from models.players.later_minutes import shipped_later_minutes
 from models.players.league_minutes import minutes_features, predict_league_minutes, shipped_logits
 from models.players.minutes import Minutes, MinutesSettings, position_codes
 from models.players.recent import RecentMatches
@@ -143,8 +144,10 @@ def test_the_shipped_coefficients_are_refitted(facts: Path) -> None:
             title=season,
             history=[facts / "fpl" / earlier for earlier in seasons[:number]],
             odds=facts / "fpl" / "football_data.csv.gz",
-        )
+        ).world
         for number, season in enumerate(seasons)
     ]
-    found, shipped = fit_minutes(made.world for made in worlds).table(), shipped_logits().table()
+    found, shipped = fit_minutes(worlds).table(), shipped_logits().table()
     assert found.to_numpy() == pytest.approx(shipped.to_numpy(), abs=1e-3, nan_ok=True)
+    later = fit_later_minutes(worlds, shipped_logits()).table()
+    assert later.to_numpy() == pytest.approx(shipped_later_minutes().table().to_numpy(), abs=1e-3)

@@ -52,6 +52,17 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_calibrate_tells_the_errors_of_forecasts_made_rounds_before() -> None:
+    content = done("calibrate", "--world", "fpl2025-26", "--rounds", "12", "--horizon", "2", "--json").json
+    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
+    assert all(set(row) == told for row in content["points"])
+    ahead = [row for row in content["points"] if row["horizon"] == 2]
+    assert {row["forecast"] for row in ahead} == {"model", "carried"}
+    assert {row["rounds"] for row in ahead} == {"12-12"}
+    assert {row["forecast"] for row in content["points"] if row["horizon"] == 1} > {"model", "ep_next"}
+    assert [set(row) for row in content["slopes"]] == [{"players", "forecast", "horizon", "slope"}] * len(ahead)
+
+
 @pytest.mark.parametrize(
     ("text", "rounds"), [("1-4", (1, 2, 3, 4)), ("2,3", (2, 3)), ("4, 1-2", (1, 2, 4)), ("3", (3,))]
 )
