@@ -9,6 +9,7 @@ from importlib.metadata import metadata
 import pytest
 
 from data.worlds.library import BUNDLED
+from data.worlds.world import open_world
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -52,4 +53,4 @@ def test_every_library_and_its_installer_have_an_exact_version() -> None:
 
 @pytest.mark.parametrize("world", sorted(path.name for path in BUNDLED.iterdir() if (path / "world.toml").exists()))
 def test_every_bundled_world_tells_the_licences_of_its_facts(world: str) -> None:
-    assert "## Licences of the facts" in (BUNDLED / world / "SOURCES.md").read_text(encoding="utf-8")
+    assert "## Licences of the facts" in open_world(BUNDLED / world).sources
