@@ -89,6 +89,7 @@ def test_a_click_on_a_mark_shows_its_squad_and_the_list_follows(watched: Watched
     expect(watched.tab.locator(".st-key-spectrum_list_variance")).not_to_contain_text("Recommended", timeout=SOON)
 
 
+@pytest.mark.soak
 def test_a_squad_is_chosen_by_keyboard_and_pick_shows_it(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/spectrum?{LINK}&theta=protect")
     (before,) = squads(watched.tab)

@@ -90,6 +90,7 @@ def test_a_cluster_that_does_not_answer_is_an_error_with_a_way_out(monkeypatch: 
         list(run_jobs(drawn, [1, 2], cluster="tcp://127.0.0.1:9"))
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings("default")  # a client that loses its worker warns of it, which is what is wanted here
 def test_a_cluster_that_loses_a_worker_still_gives_every_result(tmp_path: Path) -> None:
     with local_cluster(tmp_path) as cluster:

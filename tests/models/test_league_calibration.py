@@ -10,6 +10,8 @@ from data.worlds.library import find_world
 from models.calibration import Walk, walk_forward
 from models.forecast_errors import central_coverage, match_errors, minutes_errors, point_errors
 
+pytestmark = pytest.mark.soak
+
 SEASON = "fpl2025-26"
 BARS = {"all": (2.15, 0.75), "relevant": (2.72, 0.62), "fit": (2.93, 0.49)}
 """By group: the largest RMSE and the least rank correlation."""

@@ -13,6 +13,7 @@ from data.worlds.library import user_worlds
 from engine.board.export import board_json
 from engine.fitness.wishes import TeamWish, Wishes
 from tests.cases.small_world import small_cup
+from tests.conftest import in_a_soak
 from tests.tools.run_here import here
 from ui.web.choice.frame import open_chosen
 from ui.web.choice.plan import Plan
@@ -40,7 +41,7 @@ def from_the_page(plan: Plan) -> str:
     return board_json(board)
 
 
-@pytest.mark.parametrize("theta", ["protect", "neutral", "gain"])
+@pytest.mark.parametrize("theta", ["gain", *in_a_soak(["protect", "neutral"])])
 def test_page_command_line_and_python_give_the_same_bytes(cup: str, theta: str) -> None:
     page = from_the_page(Plan(world=cup, round=2, theta=theta, seed=3, generations=2))
     np.random.seed(99)

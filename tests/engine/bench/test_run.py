@@ -143,6 +143,7 @@ def test_setting_aside_begins_anew_and_removes_nothing(bench: Bench) -> None:
     assert sessions_done(bench.folder) is None
 
 
+@pytest.mark.soak
 def test_who_sets_aside_again_and_again_is_stopped_and_nothing_is_lost(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def goals_of(duel: Duel) -> tuple[Goal, ...]:
     return tuple(dict.fromkeys(goal for goal, _ in duel.outcomes))
 
 
+@pytest.mark.soak
 def test_four_fields_are_played_with_the_last_some_and_all_rounds_left(duels: list[Duel]) -> None:
     rounds = cup_signals().rules.rounds - cup_signals().round + 1
     lefts = sorted({1, min(3, rounds), rounds})

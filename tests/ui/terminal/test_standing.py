@@ -66,6 +66,7 @@ def test_the_rank_table_is_markdown_and_may_be_kept(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == answer.output
 
 
+@pytest.mark.soak
 def test_two_squads_of_one_name_are_both_looked_at_and_rank_follows_the_standing(squad: Path, tmp_path: Path) -> None:
     twin = tmp_path / "twin" / "mine.csv"
     twin.parent.mkdir()

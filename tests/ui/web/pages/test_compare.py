@@ -53,6 +53,7 @@ def test_an_own_squad_is_asked_for_and_then_compared() -> None:
     assert "My squad is scored under" not in sentences(page)
 
 
+@pytest.mark.soak
 def test_a_squad_that_became_dear_is_compared_with_what_its_worth_buys() -> None:
     world = awkward_cup()
     mine = squad_ids(world)
