@@ -72,11 +72,12 @@ def relevant_players(players: pd.DataFrame) -> pd.Series:
 
 def _group(players: pd.DataFrame, name: str) -> pd.Series:
     """Return which player-rounds belong to a group; nobody does where nothing tells him apart."""
+    everybody = pd.Series(True, index=players.index)
     if name == "owned5":
-        return players["owned"] >= WIDELY_OWNED if "owned" in players else players["relevant"] & False
+        return players["owned"] >= WIDELY_OWNED if "owned" in players else ~everybody
     if name == "fit":
-        return players["relevant"] & players["fit"] if "fit" in players else players["relevant"] & False
-    return players["relevant"] if name == "relevant" else players["relevant"] | True
+        return players["relevant"] & players["fit"] if "fit" in players else ~everybody
+    return players["relevant"] if name == "relevant" else everybody
 
 
 def _errors(part: pd.DataFrame, column: str) -> dict[str, float]:

@@ -31,8 +31,8 @@ def fit_minutes(worlds: Iterable[World]) -> MinutesLogits:
     rows = pd.concat([season_rows(world) for world in worlds], ignore_index=True)
     features, minutes = rows[list(FEATURES)].to_numpy(), rows["played"].to_numpy()
     keeper, on = rows["keeper"].to_numpy(), minutes > 0
-    plays = [_logit(features[who], on[who]) for who in (~keeper, keeper)]
-    sixty = _logit(features[~keeper & on], minutes[~keeper & on] >= HOUR)
+    plays = [logistic_fit(features[who], on[who]) for who in (~keeper, keeper)]
+    sixty = logistic_fit(features[~keeper & on], minutes[~keeper & on] >= HOUR)
     return MinutesLogits(np.stack(plays), sixty, float((minutes[keeper & on] >= HOUR).mean()))
 
 
@@ -71,7 +71,7 @@ def _fit_ahead(rows: pd.DataFrame) -> np.ndarray:
     kinds, on = np.eye(len(KINDS))[rows["kind"]], rows["played"].to_numpy() > 0
     hour, outfield = rows["played"].to_numpy() >= HOUR, ~rows["keeper"].to_numpy()
     features = [np.column_stack([kinds, rows[stage]]) for stage in STAGES]
-    return np.stack([_logit(features[0], on), _logit(features[1][on & outfield], hour[on & outfield])])
+    return np.stack([logistic_fit(features[0], on), logistic_fit(features[1][on & outfield], hour[on & outfield])])
 
 
 def _later_rows(world: World, logits: MinutesLogits) -> pd.DataFrame:
@@ -113,7 +113,7 @@ def _first_matches(world: World) -> pd.DataFrame:
     return sides.assign(day=sides["kickoff"].dt.tz_convert(None).astype("datetime64[s]").dt.floor("D"))
 
 
-def _logit(features: np.ndarray, happened: np.ndarray) -> np.ndarray:
+def logistic_fit(features: np.ndarray, happened: np.ndarray) -> np.ndarray:
     """Return the coefficients of a logistic regression; the first feature is the constant and not drawn to 0."""
     ridge = np.where(np.arange(features.shape[1]) == 0, 0.0, RIDGE)
 

@@ -14,8 +14,7 @@ from data.domain import Status
 from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
-from models.players import fit_minutes as fitting
-from models.players.fit_minutes import fit_later_minutes, fit_minutes
+from models.players.fit_minutes import fit_later_minutes, fit_minutes, logistic_fit
 from models.players.later_minutes import shipped_later_minutes
 from models.players.league_minutes import minutes_features, predict_league_minutes, shipped_logits
 from models.players.minutes import Minutes, MinutesSettings, position_codes
@@ -122,7 +121,7 @@ def test_the_fit_finds_the_coefficients_that_made_the_data() -> None:
     features = np.column_stack([np.ones(200_000), rng.normal(size=(200_000, 2))])
     truth = np.array([-0.5, 1.2, -0.7])
     happened = rng.random(200_000) < expit(features @ truth)
-    assert fitting._logit(features, happened) == pytest.approx(truth, abs=0.03)
+    assert logistic_fit(features, happened) == pytest.approx(truth, abs=0.03)
 
 
 def test_features_do_not_look_ahead(snapshot: Snapshot) -> None:
