@@ -18,7 +18,7 @@ def draw_opponents(chosen: Chosen, change_it: st.Page) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rivals"):
         against = f":material/swords: You play against **{as_markdown(listed_names(names))}**{league_words(chosen)}."
         st.markdown(f"{against}{standing_words(chosen)}", width="content")
-        st.page_link(change_it, label="Change it on My squad")
+        st.page_link(change_it, label="Change it on My team")
 
 
 def league_words(chosen: Chosen) -> str:
