@@ -54,6 +54,7 @@ class ModelSettings:
                 ratings=RatingSettings.league(),
                 minutes_logits=shipped_logits(),
                 later_minutes=shipped_later_minutes(),
+                ownership=OwnershipSettings.league(),
             )
         return cls()
 
