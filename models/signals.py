@@ -277,9 +277,10 @@ def _typical_xev(
     coming = forecast.progression.plays[:, forecast.progression.column(snapshot.round)] > 0
     alive = coming if coming.sum() > 1 else np.ones(len(coming), dtype=bool)
     others = alive[None, :] & ~np.eye(len(alive), dtype=bool)
-    neutral = forecast.rates[:, :, 0]
-    scored = (neutral * others).sum(axis=1) / others.sum(axis=1)
-    conceded = (neutral.T * others).sum(axis=1) / others.sum(axis=1)
+    # A league's matches are played at home or away, half of them each; a tournament's on neutral ground.
+    usual = forecast.rates[:, :, 1:].mean(axis=2) if rules.kind == "league" else forecast.rates[:, :, 0]
+    scored = (usual * others).sum(axis=1) / others.sum(axis=1)
+    conceded = (usual.T * others).sum(axis=1) / others.sum(axis=1)
     rates = np.stack([scored, conceded], axis=1)
     codes = list(forecast.strengths.codes)
     alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
@@ -299,7 +300,9 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):
-        notes.append(f"No result of {', '.join(unseen)} is known: taken as average.")
+        notes.append(f"No result of {', '.join(unseen)} is known: judged by what the squad costs.")
+    if priced := int(forecast.priced.sum()):
+        notes.append(f"Bookmakers' odds are part of the expected goals of {priced} matches of this round.")
     plays = snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])
     idle, busy = snapshot.teams["code"][~plays], snapshot.teams["code"][plays]
     if len(idle) > len(busy) > 0:
