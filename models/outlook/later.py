@@ -150,7 +150,7 @@ def _covariance(part: _Part, variance: np.ndarray) -> Covariance:
 
 
 def _perhaps_block(block: Block, mean: np.ndarray, chance: np.ndarray) -> Block:
-    """Return the block of men of one team whose match takes place with a chance: the mean of it, and what it decides."""
+    """Return the block of a team whose match takes place with a chance: the mean over it, and what the chance adds."""
     likely, given = chance[block.rows], mean[block.rows]
     root = np.sqrt(np.outer(likely, likely))  # one team, one chance: its root twice is the chance itself
     return Block(block.rows, root * (block.values + (1 - root) * np.outer(given, given)))
