@@ -34,7 +34,7 @@ def test_a_squad_without_an_account_has_the_stage_s_money_and_every_booster(stat
 
 
 def test_an_account_is_taken_over_to_the_penny(squad: tuple[int, ...]) -> None:
-    prices = {player: 5.5 for player in squad}
+    prices = dict.fromkeys(squad, 5.5)
     account = Account(players=squad, paid=prices, selling=prices, bank=0.3, free_transfers=2, chips=("wildcard",))
     state = State.of_account(account)
     assert (state.squad, state.bank, state.free, state.boosters) == (squad, 0.3, 2, ("wildcard",))
@@ -91,7 +91,8 @@ def test_an_unknown_player_is_refused_unless_he_is_said_to_have_left(state: Stat
         check_state(unknown, beliefs)
     frame = frame_of(replace(unknown, left={987_654: "GK"}), beliefs, 1)
     assert (len(frame), frame.team[-1], frame.position[-1]) == (len(beliefs) + 1, NO_TEAM, 0)
-    assert frame.owned[-1] and not frame.buyable[-1]
+    assert frame.owned[-1]
+    assert not frame.buyable[-1]
 
 
 def test_a_booster_is_known_and_not_left_more_often_than_it_may_be_played(state: State, beliefs: Signals) -> None:
