@@ -213,7 +213,7 @@ def build_signals(
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
         chances=chances,
         habits=habits,
-        confidence=_confidence(minutes, place.matches),
+        confidence=confidence_in(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
         crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
         provisional=(*rules.unconfirmed(), *snapshot.differences["section"]),
@@ -289,7 +289,7 @@ def _typical_xev(
     return point_distributions(chances, rules, owned).mean
 
 
-def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
+def confidence_in(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
     """Return the chance of his likeliest minutes state, less where price and crowd are all there is to go by."""
     likeliest = minutes.state.max(axis=1)
     return np.where(matches > 0, likeliest * (UNSEEN + (1 - UNSEEN) * minutes.evidence), 0.0)
