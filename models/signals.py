@@ -239,7 +239,7 @@ def build_signals(
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
         chances=chances,
         habits=habits,
-        confidence=_confidence(minutes, place.matches),
+        confidence=confidence_in(minutes, place.matches),
         overridden={name: given.given(name) for name in given.columns},
         crowd=crowd_flags(exposure, view, players["team"].tolist(), players["name"].tolist(), settings.ownership),
         provisional=(*rules.unconfirmed(), *snapshot.differences["section"]),
@@ -303,9 +303,10 @@ def _typical_xev(
     coming = forecast.progression.plays[:, forecast.progression.column(snapshot.round)] > 0
     alive = coming if coming.sum() > 1 else np.ones(len(coming), dtype=bool)
     others = alive[None, :] & ~np.eye(len(alive), dtype=bool)
-    neutral = forecast.rates[:, :, 0]
-    scored = (neutral * others).sum(axis=1) / others.sum(axis=1)
-    conceded = (neutral.T * others).sum(axis=1) / others.sum(axis=1)
+    # A league's matches are played at home or away, half of them each; a tournament's on neutral ground.
+    usual = forecast.rates[:, :, 1:].mean(axis=2) if rules.kind == "league" else forecast.rates[:, :, 0]
+    scored = (usual * others).sum(axis=1) / others.sum(axis=1)
+    conceded = (usual.T * others).sum(axis=1) / others.sum(axis=1)
     rates = np.stack([scored, conceded], axis=1)
     codes = list(forecast.strengths.codes)
     alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
@@ -314,7 +315,7 @@ def _typical_xev(
     return point_distributions(chances, rules, owned).mean
 
 
-def _confidence(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
+def confidence_in(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
     """Return the chance of his likeliest minutes state, less where price and crowd are all there is to go by."""
     likeliest = minutes.state.max(axis=1)
     return np.where(matches > 0, likeliest * (UNSEEN + (1 - UNSEEN) * minutes.evidence), 0.0)
@@ -325,7 +326,9 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):
-        notes.append(f"No result of {', '.join(unseen)} is known: taken as average.")
+        notes.append(f"No result of {', '.join(unseen)} is known: judged by what the squad costs.")
+    if priced := int(forecast.priced.sum()):
+        notes.append(f"Bookmakers' odds are part of the expected goals of {priced} matches of this round.")
     plays = snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])
     idle, busy = snapshot.teams["code"][~plays], snapshot.teams["code"][plays]
     if len(idle) > len(busy) > 0:
