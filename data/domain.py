@@ -33,3 +33,10 @@ class Status(StrEnum):
 
 
 STATUSES: tuple[str, ...] = tuple(Status)
+
+
+class Crowd(StrEnum):
+    """Which managers a field is made of."""
+
+    ALL = "all"
+    BEST = "best"  # the best 10,000 of a league by rank

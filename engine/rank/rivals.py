@@ -10,8 +10,10 @@ import numpy as np
 from data.rules import STARTERS
 from engine.fitness.wishes import rows_of
 from engine.rank.field import (
+    BEST_MANAGERS,
     OBSERVED,
     Field,
+    best_field,
     ev_aware_field,
     field_view,
     lined_up_rivals,
@@ -30,6 +32,7 @@ NAMED = 5
 
 FIELDS: dict[str, Callable[[Signals, int, Tastes], Field]] = {
     OBSERVED: observed_field,
+    BEST_MANAGERS: best_field,
     "ev-aware": ev_aware_field,
     "naive": naive_field,
 }

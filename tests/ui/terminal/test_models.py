@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.tools.run_here import a_file, done
+from tests.tools.run_here import a_file, done, refused
 from ui.terminal.options import parse_rounds
 
 
@@ -38,6 +38,15 @@ def test_signals_fit_the_terminal_and_say_what_to_know() -> None:
     answer = done("signals", "--round", "4", "--limit", "3")
     assert max(len(line) for line in answer.output.splitlines()) <= 100
     assert "No match in round 4: CUW" in answer.notes
+
+
+def test_the_exposure_of_a_leagues_best_is_another_and_no_tournament_has_it() -> None:
+    asked = ("signals", "--world", "fpl2025-26", "--round", "12", "--limit", "1000", "--json")
+    everybody, best = (done(*asked, *more).json["players"] for more in ((), ("--crowd", "best")))
+    shares = [{player["player_id"]: player["eo"] for player in players} for players in (everybody, best)]
+    assert shares[0] != shares[1]
+    assert [sum(share.values()) for share in shares] == pytest.approx([12, 12])
+    refused("not known in wc2026", "signals", "--round", "1", "--crowd", "best")
 
 
 def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.domain import Crowd
 from engine.rank.rivals import listed_names
 from ui.web.choice.frame import Chosen, rivals_here
-from ui.web.choice.opponents import known_lead, lead_words
+from ui.web.choice.opponents import CROWD_WORDS, known_lead, lead_words
 from ui.web.drawing.escaping import as_markdown
 
 
 def draw_opponents(chosen: Chosen, change_it: st.Page) -> None:
     """Draw the rivals, where the field is not everybody, the standing against them, and the way to change it."""
     names = [rival.name for rival in rivals_here(chosen)]
-    if not names:
+    if not names and chosen.crowd is Crowd.ALL:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rivals"):
-        against = f":material/swords: You play against **{as_markdown(listed_names(names))}**{league_words(chosen)}."
+        whom = as_markdown(listed_names(names)) or CROWD_WORDS[chosen.crowd]
+        against = f":material/swords: You play against **{whom}**{league_words(chosen)}."
         st.markdown(f"{against}{standing_words(chosen)}", width="content")
         st.page_link(change_it, label="Change it on My squad")
 

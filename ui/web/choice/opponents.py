@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from statistics import median
 
+from data.domain import Crowd
 from engine.rank.rivals import Rival
 from ui.web.choice.plan import Plan
 from ui.web.choice.rival_link import read_rivals_text
+
+CROWD_WORDS = {Crowd.ALL: "all managers", Crowd.BEST: "the best 10,000"}
+"""What the crowds are called in a sentence."""
 
 
 def rivals_of(plan: Plan) -> tuple[Rival, ...]:

@@ -14,8 +14,8 @@ from engine.rank.rivals import Rival, listed_names
 from models.signals import Signals
 from ui.web.answers.opponents_view import league_words, standing_words
 from ui.web.choice.frame import Chosen, rivals_here
-from ui.web.choice.opponents import lead_words, rivals_of
-from ui.web.choice.session import attach_rivals, change, controlled
+from ui.web.choice.opponents import CROWD_WORDS, lead_words, rivals_of
+from ui.web.choice.session import attach_rivals, change, controlled, linked
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.account_words import chips_words
@@ -36,11 +36,27 @@ def draw_rivals(chosen: Chosen, signals: Signals) -> None:
     if rivals:
         _draw_named(chosen, rivals, signals)
     else:
-        st.caption("You play against all managers. Name rivals to count ownership among them alone.")
+        _draw_crowd(chosen)
+        against = CROWD_WORDS[chosen.crowd]
+        st.caption(f"You play against {against}. Name rivals to count ownership among them alone.")
     if has_entries(chosen.world.rulebook):
         _draw_league(chosen, signals)
     _draw_paste(chosen, signals)
     draw_said(*st.session_state.get(SAID, ("", ())))
+
+
+def _draw_crowd(chosen: Chosen) -> None:
+    """Draw which managers the field is made of; only a league has best ones to choose."""
+    if chosen.rules.kind != "league":
+        return
+    st.segmented_control(
+        "The field",
+        list(CROWD_WORDS),
+        format_func=lambda crowd: CROWD_WORDS[crowd].capitalize(),
+        required=True,
+        help="What the best 10,000 own is estimated from how public ownership moves; owned % stays that of everybody.",
+        **linked("crowd", chosen.crowd, str),
+    )
 
 
 def _draw_named(chosen: Chosen, rivals: tuple[Rival, ...], signals: Signals) -> None:
