@@ -16,8 +16,8 @@ from models.signals import Signals
 
 START_STEPS = 12
 START_PACE = 0.8
-"""Of the gap in log-odds closed by a step. With 12 the exposure of the real best 10,000 is met to a correlation of .994 to .998;
-without the fit, by expected points alone, to .974."""
+"""Of the gap in log-odds closed by a step. With 12 the exposure of the real best 10,000 is met to a correlation of
+.994 to .998; without the fit, by expected points alone, to .974."""
 ARMBAND_STEPS = 40
 ARMBAND_PACE = 0.7
 FEWEST = 1e-6
