@@ -12,7 +12,7 @@ from data.rules import GameRules
 from data.sources.fpl.account import chips_left, squad_week
 from data.sources.fpl.entries import Entry, fetch_entry, season_record
 from data.sources.fpl.leagues import League
-from data.sources.fpl.wire import WireRival
+from data.sources.fpl.manager_wire import WireRival
 
 
 @dataclass(frozen=True, slots=True)

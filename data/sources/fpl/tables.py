@@ -19,7 +19,7 @@ from data.sources.fpl.wire import WireFixture, WireHistory
 from data.worlds.world import World
 
 HUNDRED = 100.0
-LISTED_NAMES = STATE_NAMES | {"price_change_percent": "price_change"}
+LISTED_NAMES = STATE_NAMES | {"price_change_percent": "price_change", "price_tonight": "price_tonight"}
 """The game's names of what is told of a player now → ours."""
 
 CLUB = ["id", "name", "short_name"]

@@ -13,7 +13,7 @@ from data.errors import InputError, SourceError, UnreachableError
 from data.rules import load_rules
 from data.sources.fpl.league_squads import RivalSquad, fetch_squads
 from data.sources.fpl.leagues import League, fetch_league
-from data.sources.fpl.wire import picks_name, record_name, standings_name
+from data.sources.fpl.manager_wire import picks_name, record_name, standings_name
 from data.web.client import WebSettings, open_client
 from tests.cases.real_league import LAST, RULEBOOK, real_managers
 from tests.tools.fpl_writer import entry_documents, league_documents, member_documents
