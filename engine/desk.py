@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from data.domain import Crowd
 from data.errors import InputError
 from data.rules import CaptaincyMode, GameRules, load_rules
 from data.worlds.library import find_world
@@ -64,16 +65,18 @@ def open_desk(
     wishes: Wishes = NO_WISHES,
     captaincy: CaptaincyMode | str | None = None,
     projections: pd.DataFrame | None = None,
+    crowd: Crowd | str = Crowd.ALL,
     seed: int = 0,
 ) -> Desk:
     """Return the desk of a round: `world` is a name, a folder or an open world; `captaincy` None as the rules have it.
 
-    `projections` are the manager's own figures, indexed by player id. Wishes that cannot hold together are an error
-    that names them.
+    `projections` are the manager's own figures, indexed by player id. `crowd` is whom he plays against: "all" managers,
+    or the "best" of a league. Wishes that cannot hold together are an error that names them.
     """
     snapshot = (find_world(world) if isinstance(world, str) else world).at(round_number)
     rules = rules_for(snapshot.rulebook, captaincy)
-    return Desk(snapshot, beliefs(snapshot, rules, seed, projections), seed=seed).with_wishes(wishes)
+    found = beliefs(snapshot, rules, seed, projections).against(Crowd(crowd))
+    return Desk(snapshot, found, seed=seed).with_wishes(wishes)
 
 
 def rules_for(rulebook: str, captaincy: CaptaincyMode | str | None = None) -> GameRules:
@@ -101,7 +104,7 @@ class Desk:
     beliefs: Signals  # at the prices of the game; `signals` has those this manager pays
     wishes: Wishes = NO_WISHES
     seed: int = 0
-    rivals: tuple[Rival, ...] = ()  # whom he plays against by name; empty = all managers
+    rivals: tuple[Rival, ...] = ()  # whom he plays against by name; empty = the crowd of the beliefs
     solved: SolvedSquads = field(default_factory=SolvedSquads, repr=False)  # what one board solves serves the next
     shared: Judge | None = field(default=None, repr=False)  # made for the same wishes, locks and bans aside
 
@@ -218,7 +221,7 @@ class Desk:
     def opponents(self, kind: str = "observed", managers: int | None = None) -> Field:
         """Return whom the manager plays against: his rivals where they are named, else a field that is drawn.
 
-        `kind` is "observed" (managers who own what all own), "ev-aware" or "naive".
+        `kind` is "observed" (managers who own what the crowd does), "best" (of a league), "ev-aware" or "naive".
         """
         from engine.rank.rivals import MANAGERS, opponents
 
@@ -274,7 +277,7 @@ class Desk:
         return recommend(self.judge, lead, field, rng, rounds_left=rounds_left, demands=asked, cache=self.solved)
 
     def _exposure(self, signals: Signals) -> Exposure | None:
-        """Return what named rivals are exposed to; None for all managers."""
+        """Return what named rivals are exposed to; None for the crowd of the beliefs."""
         if not self.rivals:
             return None
         from engine.rank.rivals import rival_exposure

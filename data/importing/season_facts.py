@@ -112,9 +112,15 @@ def import_fpl_season(
     earlier = [(past, _season(past, past.name, past.name, "", prices)) for past in history]
     notes = [*season.notes, *(f"{past.name}: {note}" for past, made in earlier for note in made.notes)]
     tables = dict(season.world.tables) | _with_history(season.world, earlier)
-    notes += unmatched(prices, tables["results"]) if prices is not None else ()
+    notes += unmatched(prices, _dated(tables["results"])) if prices is not None else ()
     text = SOURCES + "".join(f"- {note}\n" for note in notes)
     return SeasonImport(World.of(name, title, season.world.rulebook, text, tables), tuple(notes))
+
+
+def _dated(results: pd.DataFrame) -> pd.DataFrame:
+    """Return results as a list of matches."""
+    sides = results.rename(columns={"home_team": "home_name", "away_team": "away_name"})
+    return sides.assign(kickoff_time=results["date"].dt.tz_localize("UTC"))
 
 
 def _season(folder: Path, name: str, title: str, rulebook: str, odds: pd.DataFrame | None) -> SeasonImport:

@@ -182,7 +182,15 @@ def _tell(reason: str) -> None:
 def least_sum(
     cost: np.ndarray, table: np.ndarray, low: Sequence[float], high: Sequence[float], seconds: float
 ) -> float | None:
-    """Return the least Σ cost (n,) of some of n things under rows low ≤ table (r, n) ≤ high; None where none keep them.
+    """Return the least Σ cost (n,) of some of n things under rows low ≤ table (r, n) ≤ high; None where none do."""
+    chosen = cheapest_choice(cost, table, low, high, seconds)
+    return None if chosen is None else float(cost[chosen].sum())
+
+
+def cheapest_choice(
+    cost: np.ndarray, table: np.ndarray, low: Sequence[float], high: Sequence[float], seconds: float
+) -> np.ndarray | None:
+    """Return which (n,) of n things cost least under rows low ≤ table (r, n) ≤ high; None where none keep them.
 
     Solved in this process by the HiGHS in SciPy: some hundredths of a second.
     """
@@ -190,7 +198,7 @@ def least_sum(
     answer = milp(cost, constraints=rows, integrality=all_whole, bounds=Bounds(0, 1), options={"time_limit": seconds})
     if answer.status not in (0, 2):
         raise SolverError(f"The solver found no answer in {seconds:g} seconds. Ask for less, or try again.")
-    return float(answer.fun) if answer.status == 0 else None
+    return np.asarray(answer.x > 0.5) if answer.status == 0 else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
