@@ -119,7 +119,7 @@ def _most_of_a_team(teams: np.ndarray) -> int:
 
 
 def _few_enough(problem: PlanProblem, move: RoundMoves, column: int) -> bool:
-    return _counted(problem, move) <= problem.locks.most_transfers[column]
+    return _counted(problem, move) <= int(problem.locks.most_transfers[column])
 
 
 def _few_in_all(problem: PlanProblem, plan: Plan) -> bool:

@@ -153,7 +153,9 @@ class Planner:
         """Return the board of what a search found."""
         options = plan_options(self.rounds, objective, found.plans, self.notes)
         points = options[0].table.points
-        bound = PlanBound(found.value, found.linear.bound, points, found.linear.closed, found.scored)
+        bound = PlanBound(
+            found.value, found.linear.bound, points, found.linear.closed, found.scored, found.linear.placed_bound
+        )
         return self._board(objective, options, bound, self._rolling(problem, objective, options))
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:

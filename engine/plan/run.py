@@ -26,6 +26,9 @@ from engine.plan.linear.search import LinearSettings
 from engine.plan.moves import Plan
 from engine.plan.rounds import PlanRounds
 
+PlanKey = tuple[tuple[str | None, tuple[int, ...], tuple[int, ...]], ...]
+"""What tells plans apart."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSearchSettings:
@@ -95,8 +98,8 @@ class _Known:
 
     def __init__(self, rounds: PlanRounds, objective: Objective) -> None:
         self.rounds, self.objective = rounds, objective
-        self.plans: dict[object, Plan] = {}
-        self.fitness: dict[object, float] = {}
+        self.plans: dict[PlanKey, Plan] = {}
+        self.fitness: dict[PlanKey, float] = {}
 
     def __len__(self) -> int:
         return len(self.plans)

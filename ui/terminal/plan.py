@@ -141,14 +141,14 @@ def _rounds(count: int) -> str:
 
 def _move_rows(option: PlanOption) -> list[tuple[str, ...]]:
     """Return a row for each transfer; a round without one has a row too."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for card in option.cards:
         free = "all" if card.free is None else str(card.free)
         tail = (card.chip_title, str(card.hits or ""), f"{card.bank:.1f}", free)
         empty = ("", "", "", "")
         if not card.moves:
-            said = "a first squad" if card.free is None and card.round == option.cards[0].round else "roll"
-            rows.append((card.title, said if not card.chip else "", "", "", "", *tail))
+            said = "a first squad" if card.builds else "" if card.chip else "roll"
+            rows.append((card.title, said, "", "", "", *tail))
         for place, swap in enumerate(card.moves):
             note = f" ({swap.note})" if swap.note else ""
             out = f"{swap.out.short} {swap.out.price:.1f}" if swap.out else ""
