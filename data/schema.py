@@ -114,11 +114,21 @@ MARKET = TableSchema(
             _whole("free_kick_order", 1, 50),
             _whole("corner_order", 1, 50),
             _number("price_change", -1000, 1000),  # percent of the way to a rise; below 0 to a fall
+            _number("price_tonight", -1000, 1000),  # the same when prices change next, as the game projects it
         ),
     ),
     key=("player_id", "round"),
 )
-ROUNDS = TableSchema("rounds", (ROUND, _text("stage"), Column("deadline", Kind.TIME)), key=("round",))
+ROUNDS = TableSchema(
+    "rounds",
+    (
+        ROUND,
+        _text("stage"),
+        Column("deadline", Kind.TIME),
+        *_later(_whole("most_captained", 0, 2**53)),  # the player whom most managers gave the armband
+    ),
+    key=("round",),
+)
 FIXTURES = TableSchema(
     "fixtures",
     (

@@ -71,6 +71,9 @@ class Signals:
     team: np.ndarray  # (n,) number of the team in `teams`
     position: np.ndarray  # (n,) 0 GK, 1 DEF, 2 MID, 3 FWD
     price: np.ndarray  # millions
+    price_tonight: (
+        np.ndarray
+    )  # percent of the way to a rise, below 0 to a fall; NaN = not told; `data.domain.price_words`
     status: np.ndarray
     owned: np.ndarray  # share of managers
     start: np.ndarray  # P(starts his match)
@@ -217,6 +220,7 @@ def build_signals(
         team=place.team,
         position=position,
         price=price,
+        price_tonight=players["price_tonight"].fillna(0.0).to_numpy(dtype=float),
         status=players["status"].to_numpy(dtype=str),
         owned=exposure.owned,
         start=start,

@@ -82,9 +82,8 @@ def observed_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     appeal = fit_appeal(exposure.owned, pool, taste[:FIT_MANAGERS], purse[:FIT_MANAGERS])
     squads = _repaired(squads_by_appeal(appeal, pool, taste[:managers], purse[:managers]), pool, signals.xev)
     view, settings = field_view(signals), _habits(signals)
-    lined = field_lineups(
-        signals, squads, start_liking(view, settings), tastes, captain_liking(view, settings), exposure.captained
-    )
+    likings = start_liking(view, settings), tastes, captain_liking(view, settings)
+    lined = field_lineups(signals, squads, *likings, exposure.captained, exposure.start)
     return Field(BEST_MANAGERS if exposure is signals.best else OBSERVED, squads, *lined)
 
 

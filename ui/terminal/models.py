@@ -1,8 +1,7 @@
-"""Commands about what is likely: signals of a round, and how good they were."""
+"""Commands about what is likely: signals of a round, and what is fitted for them."""
 
 from __future__ import annotations
 
-import math
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,16 +9,8 @@ from typing import Annotated
 import typer
 
 from data.domain import Position
-from data.rules import load_rules
-from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, say
-from ui.terminal.options import JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
-
-COUNTS = ("matches", "market_matches", "rows")
-"""Figures of a calibration that are whole numbers."""
-
-
-SLOPE = ("players", "forecast", "horizon", "slope")
+from ui.terminal.options import JsonOption, Place, grouped
 
 
 class SignalOrder(StrEnum):
@@ -84,69 +75,6 @@ def signals(
     say(*found.notes, *found.crowd, style="dim")
 
 
-def calibrate(
-    world: WorldOption = DEFAULT_WORLD,
-    rounds: Annotated[
-        str, typer.Option(help="Rounds to walk, such as 1-4 or 2,3; by default all that are known.")
-    ] = "",
-    horizon: Annotated[
-        int, typer.Option(min=1, max=8, help="How many rounds ahead to forecast them too; 1 is the coming one alone.")
-    ] = 1,
-    plot: Annotated[Path | None, typer.Option(help="Draw reliability plots into this .png or .svg file.")] = None,
-    seed: SeedOption = 0,
-    json: JsonOption = False,
-) -> None:
-    """Walk the known rounds without looking ahead and compare the forecasts with official points and baselines.
-
-    Example: [bold]thetaxi calibrate --plot calibration.png[/bold]
-
-    JSON: {"world", "rounds", "points": [{"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae",
-    "rows"}], "matches": {"matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches",
-    "market_log_loss", "log_loss_there"}, "minutes": {"rows", "log_loss", "sixty_brier", "sixty_gap"}, "coverage":
-    [{"position", "all", "relevant"}], "advance_brier", "slopes": [{"players", "forecast", "horizon", "slope"}]}; a
-    figure that is not defined is null. "carried" is the forecast from the coming round's minutes carried on, and a
-    slope that of official points on the forecast.
-    """
-    from models import calibration, forecast_errors
-    from models.players.scorers import describe, match_scorers
-
-    opened = find_world(world)
-    chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
-    walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed, horizon)
-    for number, grown in zip(chosen, walks, strict=True):
-        say(f"Round {number} done.", style="dim")
-        walk = grown
-    last = opened.at(chosen[-1])
-    say(describe(match_scorers(last.goals, last.players, last.teams)), style="dim")
-    errors = forecast_errors.point_errors(walk.players).to_dict("records")
-    ahead = forecast_errors.errors_ahead(walk.ahead).to_dict("records")
-    coverage = forecast_errors.central_coverage(walk.players).to_dict("records")
-    matches = forecast_errors.match_errors(walk.matches)
-    minutes = forecast_errors.minutes_errors(walk.players)
-    advance = forecast_errors.advance_brier(walk.advance)
-    if plot:
-        from ui.terminal.reliability_plot import save_reliability
-
-        save_reliability(walk.players, plot)
-        say(f"Plots drawn to {plot}.")
-    if json:
-        print_json(
-            {
-                "world": opened.name,
-                "rounds": list(chosen),
-                "points": [_finite(row) for row in (*errors, *(_without_slope(row) for row in ahead))],
-                "matches": _finite(matches),
-                "minutes": _finite(minutes),
-                "coverage": [_finite(row) for row in coverage],
-                "advance_brier": _finite({"x": advance})["x"],
-                "slopes": [_finite({name: row[name] for name in SLOPE}) for row in ahead],
-            }
-        )
-        return
-    _print_calibration(opened.title, errors, matches, minutes, coverage, advance)
-    _print_ahead(ahead)
-
-
 def fit_minutes(
     worlds: Annotated[list[Path], typer.Argument(help="Folders of whole seasons made by `thetaxi import-fpl`.")],
     out: Annotated[Path | None, typer.Option(help="CSV to write the coefficients to.")] = None,
@@ -209,45 +137,3 @@ def fit_later_minutes(
         (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(table, table.to_numpy().T, strict=True)
     ]
     print_table("Minutes of later rounds", ["rounds ahead", *map(str, table.index)], rows)
-
-
-def _print_calibration(
-    title: str,
-    errors: list[dict[str, float]],
-    matches: dict[str, float],
-    minutes: dict[str, float],
-    coverage: list[dict[str, float]],
-    advance: float,
-) -> None:
-    rows = [
-        (e["players"], e["forecast"], *(_figure(e[name]) for name in ("rmse", "spearman", "mae")), int(e["rows"]))
-        for e in errors
-    ]
-    print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "MAE", "rows"], rows)
-    measures = matches | {"advance_brier": advance}
-    for heading, values in (("Matches", measures), ("Minutes", minutes)):
-        figures = [(n.replace("_", " "), int(x) if n in COUNTS else _figure(x)) for n, x in values.items()]
-        print_table(heading, ["figure", "value"], figures)
-    inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
-    print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
-
-
-def _print_ahead(errors: list[dict[str, float]]) -> None:
-    """Print the errors of forecasts made rounds before, where any were asked for."""
-    names = ("rmse", "spearman", "mae", "slope")
-    rows = [(e["horizon"], e["players"], e["forecast"], *(_figure(e[n]) for n in names), e["rows"]) for e in errors]
-    if rows:
-        columns = ["ahead", "players", "forecast", "RMSE", "Spearman", "MAE", "slope", "rows"]
-        print_table("Rounds ahead: 1 is the coming one", columns, rows)
-
-
-def _without_slope(row: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in row.items() if name != "slope"}
-
-
-def _figure(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def _finite(row: dict[str, float]) -> dict[str, object]:
-    return {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}

@@ -55,21 +55,41 @@ def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     assert content["rounds"] == [1]
     assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}
     assert content["points"][1]["spearman"] is None
-    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
-    assert all(set(row) == told for row in content["points"])
-    assert {"matches", "minutes", "coverage"} <= set(content)
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_calibrate_tells_the_errors_of_forecasts_made_rounds_before() -> None:
+FIGURES = {
+    "points": {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"},
+    "slopes": {"players", "forecast", "horizon", "slope"},
+    "coverage": {"position", "all", "relevant"},
+    "top": {"forecast", "points", "rows"},
+    "elevens": {"forecast", "points", "error", "above", "above_error", "rounds", "runs"},
+    "reliability": {"expected", "official", "error", "rows"},
+}
+"""Keys of the rows of each table that `calibrate --json` tells."""
+MATCHES = {
+    *("matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches"),
+    *("market_log_loss", "log_loss_there", "market_sheet_brier", "sheet_brier_there"),
+}
+MINUTES = {"rows", "log_loss", "sixty_brier", "sixty_gap", "groups", "tenths"}
+
+
+def test_calibrate_tells_every_figure_of_a_league_by_the_keys_that_its_help_lists() -> None:
     content = done("calibrate", "--world", "fpl2025-26", "--rounds", "12", "--horizon", "2", "--json").json
-    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
-    assert all(set(row) == told for row in content["points"])
+    assert set(content) == {*FIGURES, "world", "checksum", "rounds", "matches", "minutes", "advance_brier", "transform"}
+    for table, keys in FIGURES.items():
+        assert content[table]
+        assert all(set(row) == keys for row in content[table])
+    assert (set(content["matches"]), set(content["minutes"])) == (MATCHES, MINUTES)
+    help_text = done("calibrate", "--help").output
+    named = {*content, *MATCHES, *MINUTES}.union(*FIGURES.values())
+    assert all(f'"{key}"' in help_text for key in named)
+
     ahead = [row for row in content["points"] if row["horizon"] == 2]
     assert {row["forecast"] for row in ahead} == {"model", "carried"}
     assert {row["rounds"] for row in ahead} == {"12-12"}
     assert {row["forecast"] for row in content["points"] if row["horizon"] == 1} > {"model", "ep_next"}
-    assert [set(row) for row in content["slopes"]] == [{"players", "forecast", "horizon", "slope"}] * len(ahead)
+    assert {row["forecast"] for row in content["elevens"]} == {"model", "price", "crowd", "ep_next"}
 
 
 @pytest.mark.parametrize(
