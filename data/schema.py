@@ -119,7 +119,16 @@ MARKET = TableSchema(
     ),
     key=("player_id", "round"),
 )
-ROUNDS = TableSchema("rounds", (ROUND, _text("stage"), Column("deadline", Kind.TIME)), key=("round",))
+ROUNDS = TableSchema(
+    "rounds",
+    (
+        ROUND,
+        _text("stage"),
+        Column("deadline", Kind.TIME),
+        *_later(_whole("most_captained", 0, 2**53)),  # the player whom most managers gave the armband
+    ),
+    key=("round",),
+)
 FIXTURES = TableSchema(
     "fixtures",
     (
