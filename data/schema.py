@@ -125,6 +125,7 @@ ROUNDS = TableSchema(
         ROUND,
         _text("stage"),
         Column("deadline", Kind.TIME),
+        *_later(_whole("most_captained", 0, 2**53)),  # the player whom most managers gave the armband
         *_later(_number("average", -100, 500)),  # points of the average manager, where the round is over
     ),
     key=("round",),

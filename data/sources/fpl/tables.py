@@ -101,7 +101,7 @@ def strange_statuses(feed: FplFeed) -> list[str]:
 
 def rounds_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     """Return the gameweeks with their deadlines."""
-    rows = [(event.id, rules.stage(event.id).name, event.deadline_time) for event in feed.events]
+    rows = [(event.id, rules.stage(event.id).name, event.deadline_time, event.most_captained) for event in feed.events]
     return pd.DataFrame(rows, columns=ROUNDS.column_names)
 
 

@@ -48,6 +48,7 @@ class WireEvent(Listed):
     data_checked: Maybe[bool] = None
     is_current: Flag = False
     is_next: Flag = False
+    most_captained: Maybe[Id] = None  # the player whom most managers gave the armband
 
 
 class WireTeam(Listed):
