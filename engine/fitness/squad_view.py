@@ -64,6 +64,16 @@ class SquadView:
         settings = self.settings
         return wished(self.pool, limits=settings.teams, current=settings.current, most_changes=settings.most_changes)
 
+    def feasible(self, squads: np.ndarray) -> np.ndarray:
+        """Return (p,) whether each squad obeys the rules; the one a manager has does until he changes it.
+
+        A real transfer may have made four men of a club of his three: the cap then binds his next move.
+        """
+        fits, current = legal(squads, self.pool), self.settings.current
+        if fits.all() or len(current) != self.pool.size:
+            return fits
+        return np.asarray(fits | legal(squads, wished(self.pool, current=current, most_changes=0)))
+
     @property
     def formations(self) -> tuple[tuple[int, int, int, int], ...]:
         """The elevens a squad may send out as (GK, DEF, MID, FWD): the rulebook's, or the one the manager holds."""
@@ -161,6 +171,11 @@ class SquadView:
             world=self._world(),
             engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
             | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
+            plan={
+                "hits": np.maximum(state["changes"] - self.free_transfers, 0.0),
+                "transfers": state["changes"],
+                "chips_kept": 0.0,
+            },
         )
         return scene, lineups
 
@@ -175,11 +190,11 @@ class SquadView:
 
     def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
         signals, weight = self.signals, lineups.weight
-        held = self._multipliers(squads, lineups)
+        held = self.multipliers(squads, lineups)
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
         return {
-            "feasible": legal(squads, self.pool).astype(float),
+            "feasible": self.feasible(squads).astype(float),
             "raw_xev": lineups.raw_xev,
             "captaincy_uplift": lineups.captaincy_uplift,
             "cs_lift": squad_stack_lift(lineups.starters, signals.team, signals.clean_sheet, self.sheet_pay),
@@ -196,7 +211,7 @@ class SquadView:
             "bench_xev": lineups.raw_xev - signals.xev[lineups.starters].sum(axis=1),
         }
 
-    def _multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
+    def multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
         """(p, 15) how often each man's points count: his role, and the armband on top."""
         armband = self.signals.rules.captaincy.multiplier - 1
         return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))

@@ -10,7 +10,7 @@ import pandas as pd
 from data.domain import POSITIONS
 from data.errors import ModelError
 from models.crowd.field_view import FieldView
-from models.crowd.ownership import field_exposure
+from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings
 from models.outlook.legs import Legs, coming_legs, later_legs
 from models.players.chances import Chances
@@ -57,16 +57,22 @@ def build_outlook(signals: Signals, horizon: int = HORIZON, settings: ModelSetti
 
     Minutes are drawn to the typical and injuries heal as measured; ratings and shares stay what they are.
     """
-    if not 1 <= horizon <= HORIZON:
-        raise ModelError(f"An outlook over {horizon} rounds cannot be built. Choose 1 to {HORIZON}.")
     settings = settings or ModelSettings.for_game(signals.rules)
-    rounds = tuple(number for number in signals.rounds if signals.round <= number < signals.round + horizon)
+    rounds = rounds_ahead(signals, horizon)
     columns = _columns(signals, coming_legs(signals.teams), rounds[:1]) | _coming(signals)
     if len(rounds) > 1:
-        legs = later_legs(signals.teams, rounds[1:])
-        later = _columns(signals, legs, rounds[1:]) | _later(signals, legs, rounds[1:], settings)
+        beliefs = later_beliefs(signals, rounds[1:], settings)
+        found = _later(signals, beliefs, len(rounds) - 1, settings)
+        later = _columns(signals, beliefs.legs, rounds[1:]) | found
         columns = {name: np.concatenate([column, later[name]], axis=1) for name, column in columns.items()}
     return Outlook(rounds=rounds, player_id=signals.player_id, **columns)
+
+
+def rounds_ahead(signals: Signals, horizon: int) -> tuple[int, ...]:
+    """Return the coming round and those after it, up to the horizon or the end of the competition."""
+    if not 1 <= horizon <= HORIZON:
+        raise ModelError(f"An outlook over {horizon} rounds cannot be built. Choose 1 to {HORIZON}.")
+    return tuple(number for number in signals.rounds if signals.round <= number < signals.round + horizon)
 
 
 def _columns(signals: Signals, legs: Legs, rounds: tuple[int, ...]) -> dict[str, np.ndarray]:
@@ -92,21 +98,49 @@ def _coming(signals: Signals) -> dict[str, np.ndarray]:
     return {name: column[:, None] for name, column in found.items()}
 
 
-def _later(signals: Signals, legs: Legs, rounds: tuple[int, ...], settings: ModelSettings) -> dict[str, np.ndarray]:
-    """Return the beliefs of later rounds, all in one go: row of a player in a round = number of it × n + player."""
+@dataclass(frozen=True, slots=True, eq=False)
+class LaterBeliefs:
+    """Beliefs of later rounds, all in one go: row of a player in a round = number of it × n + player."""
+
+    legs: Legs
+    minutes: Minutes
+    chances: Chances  # should the match take place
+    taking_place: np.ndarray  # P(his team plays)
+    given_match: PointDistributions  # points, should it
+    points: PointDistributions
+    start: np.ndarray  # P(starts)
+    p_play: np.ndarray  # P(plays at all)
+
+
+def later_beliefs(signals: Signals, rounds: tuple[int, ...], settings: ModelSettings) -> LaterBeliefs:
+    """Return what is believed now of some later rounds."""
+    legs = later_legs(signals.teams, rounds)
     minutes = _later_minutes(signals, legs, rounds, settings)
     chances = _later_chances(signals, legs, minutes, settings)
-    size = len(minutes.start)
     taking_place = legs.chance[_sides(signals, len(rounds))]
-    points = _perhaps(point_distributions(chances, signals.rules, np.tile(signals.owned, len(rounds))), taking_place)
-    start = minutes.start * taking_place
+    given_match = point_distributions(chances, signals.rules, np.tile(signals.owned, len(rounds)))
+    return LaterBeliefs(
+        legs=legs,
+        minutes=minutes,
+        chances=chances,
+        taking_place=taking_place,
+        given_match=given_match,
+        points=_perhaps(given_match, taking_place),
+        start=minutes.start * taking_place,
+        p_play=taking_place * chance_to_play(chances, len(minutes.start)),
+    )
+
+
+def _later(signals: Signals, beliefs: LaterBeliefs, rounds: int, settings: ModelSettings) -> dict[str, np.ndarray]:
+    points = beliefs.points
+    exposures = later_exposures(signals, points.mean, points.ceiling.astype(float), beliefs.start, settings)
     found = {
         "xev": points.mean,
         "variance": points.variance,
-        "p_play": taking_place * chance_to_play(chances, size),
-        "eo": _exposure(signals, points, start, len(rounds), settings),
+        "p_play": beliefs.p_play,
+        "eo": np.concatenate([exposure.eo for exposure in exposures]),
     }
-    return {name: column.reshape(len(rounds), -1).T for name, column in found.items()}
+    return {name: column.reshape(rounds, -1).T for name, column in found.items()}
 
 
 def _sides(signals: Signals, rounds: int) -> np.ndarray:
@@ -159,19 +193,23 @@ def _perhaps(points: PointDistributions, chance: np.ndarray) -> PointDistributio
     return PointDistributions(mass, {name: line * chance for name, line in points.lines.items()})
 
 
-def _exposure(
-    signals: Signals, points: PointDistributions, start: np.ndarray, rounds: int, settings: ModelSettings
-) -> np.ndarray:
-    """(rounds × n,) the exposure of a field that keeps its squads and starts and captains whom the round favours."""
-    squad, found = signals.rules.squad, []
-    for rows in np.arange(len(start)).reshape(rounds, -1):
+def later_exposures(
+    signals: Signals, xev: np.ndarray, ceiling: np.ndarray, start: np.ndarray, settings: ModelSettings
+) -> list[Exposure]:
+    """Return by round the exposure of a field that keeps its squads and starts and captains whom the round favours.
+
+    Expected points, ceilings and chances to start (rounds × n,) are those of some rounds, one after the other.
+    """
+    squad = signals.rules.squad
+    found = []
+    for rows in np.arange(len(start)).reshape(-1, len(signals)):
         view = FieldView(
-            owned=signals.owned,
+            owned=signals.exposure.owned,
             position=signals.position,
             p_start=start[rows],
-            xev=points.mean[rows],
-            ceiling=points.ceiling[rows].astype(float),
+            xev=xev[rows],
+            ceiling=ceiling[rows],
             price=signals.price,
         )
-        found.append(field_exposure(view, squad.places, squad.lineups, settings.ownership).eo)
-    return np.concatenate(found)
+        found.append(field_exposure(view, squad.places, squad.lineups, settings.ownership))
+    return found

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from data.rules import BoosterEffect, GameRules
-from data.sources.fpl.wire import WireRecord, WireTransfer
+from data.sources.fpl.manager_wire import WireRecord, WireTransfer
 from data.worlds.snapshot import Snapshot
 
 TENTHS = 10
@@ -97,6 +97,16 @@ def account_before(
         made=made,
         chips=chips_left(record, coming, rules),
         guessed=tuple(man for man in players if man not in bought and man not in prices.start),
+    )
+
+
+def crowded_clubs(squad: Sequence[int], snapshot: Snapshot, rules: GameRules) -> tuple[str, ...]:
+    """Return a sentence about each club of which a squad has more men than the rules allow: a real transfer did it."""
+    cap, club = rules.stage(snapshot.round).team_cap, snapshot.players.set_index("player_id")["team"]
+    counts = club[club.index.isin(squad)].value_counts()
+    return tuple(
+        f"{count} players of {code} are kept: that is legal until your next transfer, which has to leave {cap}."
+        for code, count in counts[counts > cap].items()
     )
 
 

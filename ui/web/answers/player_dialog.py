@@ -14,6 +14,7 @@ from data.domain import POSITIONS
 from data.errors import ThetaXIError
 from engine.board.board import Option
 from engine.fitness.wishes import rows_of
+from models.reasons import player_reasons
 from models.signals import Signals
 from ui.web.answers.player_marks import difficulties, marks_of, notes_of, outlook_of
 from ui.web.answers.questions import why_sentence
@@ -26,7 +27,7 @@ from ui.web.drawing.figures import Figure, figures_html
 from ui.web.drawing.kits import shirt_html
 from ui.web.drawing.marks import NO_MARK, Mark, fixture_html
 from ui.web.drawing.pitch import draw_pitch
-from ui.web.drawing.player_card import chances_words, larger_terms, player_terms
+from ui.web.drawing.player_card import draw_reasons, larger_terms, player_terms
 from ui.web.drawing.waterfall import draw_waterfall
 
 AHEAD = 5
@@ -74,7 +75,7 @@ def _draw_card(chosen: Chosen, signals: Signals, row: int, option: Option | None
         words = f"{mean:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
         chart = draw_distribution(signals.points.mass[row], low, mean, high)
         st.altair_chart(chart, width="stretch", key="card_distribution", alt=words)
-    st.caption(chances_words(signals, row))
+    draw_reasons(player_reasons(signals, chosen.snapshot, row))
 
 
 def head_html(signals: Signals, row: int, mark: Mark, sign: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from models.reasons import Reason
 from models.signals import Signals
 from ui.web.drawing.charts.distribution import draw_distribution
 from ui.web.drawing.escaping import as_markdown
@@ -31,10 +32,11 @@ def player_terms(signals: Signals, row: int) -> dict[str, float]:
     return {LINE_NAMES.get(name, name.replace("_", " ").capitalize()): float(values[row]) for name, values in lines}
 
 
-def draw_player(signals: Signals, row: int) -> None:
-    """Draw one player (a row of the signals): his points line by line, and how likely each number of them is."""
+def draw_player(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
+    """Draw one player (a row of the signals): why, his points line by line, and how likely each number of them is."""
     name, (low, high) = str(signals.name[row]), (signals.floor[row], signals.ceiling[row])
     st.subheader(f"{as_markdown(name)}: {signals.xev[row]:.2f} expected, {low:.0f} to {high:.0f} eight times in ten")
+    draw_reasons(reasons)
     left, right = st.columns(2)
     with left:
         _draw_lines(player_terms(signals, row))
@@ -42,7 +44,12 @@ def draw_player(signals: Signals, row: int) -> None:
     chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
     words = f"{name}: {signals.xev[row]:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
     right.altair_chart(chart, width="stretch", key="distribution", alt=words)
-    right.caption(chances_words(signals, row))
+
+
+def draw_reasons(reasons: Sequence[Reason]) -> None:
+    """Draw why so much is expected of him, a sentence for each thing that decides."""
+    st.markdown("**Why so much**")
+    st.markdown("\n".join(f"- **{reason.about.capitalize()}**: {as_markdown(reason.text)}" for reason in reasons))
 
 
 def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:
@@ -55,11 +62,3 @@ def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:
 def _draw_lines(terms: Mapping[str, float]) -> None:
     st.markdown("**Where the points come from**")
     draw_waterfall(terms, "xEV")
-
-
-def chances_words(signals: Signals, row: int) -> str:
-    """Return how likely a player starts and plays, and how sure that is."""
-    return (
-        f"{signals.start[row]:.0%} to start against {as_markdown(str(signals.opponents[row]))}, "
-        f"{signals.p_play[row]:.0%} to play at all, confidence in his minutes {signals.confidence[row]:.0%}."
-    )

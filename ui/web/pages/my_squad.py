@@ -44,7 +44,7 @@ def show() -> None:
         st.info("Lay out a whole squad to see what it is worth, its weakest links and what transfers improve.")
         return
     mine = _with_money(searched(chosen), signals, draft)
-    squad, broken = squad_of(mine, mine.plan.current)
+    squad, broken = squad_of(mine, mine.plan.current, owned=draft.owned)
     if broken:
         st.error(as_markdown(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget."))
         return

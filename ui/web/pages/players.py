@@ -12,6 +12,7 @@ from data.naming.names import folded
 from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
+from models.reasons import player_reasons
 from models.signals import Signals
 from ui.web.answers.player_dialog import open_player
 from ui.web.answers.told_by_game import told_columns
@@ -75,7 +76,8 @@ def _draw_opened(signals: Signals, chosen: Chosen, found: pd.DataFrame) -> None:
     rows = dict(zip(found["id"], found["row"], strict=True))
     labels = {row.id: f"{row.Player} ({row.Team})" for row in found.itertuples(index=False)}
     asked = draw_one("Open a player", labels, key="opened", help="His expected points line by line")
-    draw_player(signals, int(rows.get(asked, found["row"].iloc[0])))
+    row = int(rows.get(asked, found["row"].iloc[0]))
+    draw_player(signals, row, player_reasons(signals, chosen.snapshot, row))
 
 
 def field_of(chosen: Chosen, signals: Signals) -> Exposure:
