@@ -102,6 +102,7 @@ def _draw_edits(chosen: Chosen) -> None:
             st.checkbox(
                 "Roll: no transfer this round",
                 key=controlled("roll_choice", plan.changes == 0),
+                help="Unless a booster that rebuilds the squad is played",
                 on_change=lambda: change(changes=0 if st.session_state.roll_choice else None),
             )
         st.button("Reset the plan", key="reset_plan", on_click=change, kwargs=NO_EDITS)
@@ -163,15 +164,18 @@ def _plan_again(job: PlanJob) -> None:
 
 def _choose_option(board: PlanBoard) -> PlanOption:
     """Draw the plans with different first moves where there are several, and return the one looked at."""
-    firsts = [option.first_move for option in board.options]
-    if len(board.options) == 1:
+    firsts: dict[str, int] = {}
+    for at, option in enumerate(board.options):
+        firsts.setdefault(option.first_move.rstrip("."), at)
+    if len(firsts) == 1:
         return board.recommended
+    told = {at: f"{'Best: ' * (at == 0)}{move} ({board.options[at].table.points:.1f})" for move, at in firsts.items()}
     place = st.segmented_control(
         "Plans by their first move",
-        range(len(firsts)),
+        list(told),
         default=0,
         required=True,
-        format_func=lambda at: f"{'Best: ' * (at == 0)}{firsts[at].rstrip('.')} ({board.options[at].table.points:.1f})",
+        format_func=told.__getitem__,
         key=f"plan_option_{board.objective}_{board.round}",
         label_visibility="collapsed",
     )

@@ -68,4 +68,4 @@ def _free(card: RoundCard) -> str:
     if card.free is None:
         return "Free <b>without limit</b>"
     hits = f", {card.hits} beyond" if card.hits else ""
-    return f"Free <b>{card.free}</b>, used <b>{len(card.moves)}</b>{hits}"
+    return f"Free <b>{card.free}</b>, used <b>{0 if card.returns else len(card.moves)}</b>{hits}"
