@@ -91,10 +91,12 @@ def _draw_week(chosen: Chosen) -> None:
     boards = {theta: job.now.told.board for theta, job in jobs.items() if job.now.told.board is not None}
     found = _measured(chosen)
     looked_at = chosen.plan.theta or (found.choice if found else None)
-    st.html(standing_html(chosen, found))
+    with st.container(key="standing_line"):
+        st.html(standing_html(chosen, found))
     with st.container(key="week"):
         with st.container(key="week_answer"):
-            _draw_answer(chosen, boards, looked_at)
+            with st.container(key="answer"):
+                _draw_answer(chosen, boards, looked_at)
             _draw_cards(boards, looked_at, found)
         with st.container(key="week_pitch"):
             _draw_board(chosen, boards, looked_at)
@@ -186,8 +188,8 @@ def _draw_board(chosen: Chosen, boards: dict[str, Board], looked_at: str | None)
 
 
 def _draw_ways_on(chosen: Chosen, board: Board, option: Option) -> None:
+    draw_take_away(board, option, "week")
     with st.container(horizontal=True, key="ways_on"):
-        draw_take_away(board, option, "week")
         st.page_link(COMPARE.page, label="Compare Protect and Gain", icon=":material/compare_arrows:")
         st.page_link(PLAN.page, label="Next weeks", icon=":material/calendar_month:")
         st.page_link(PICK.page, label="Change it on Pick", icon=":material/tune:")
