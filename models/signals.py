@@ -178,7 +178,7 @@ def build_signals(
     habits = Habits(
         minutes=minutes,
         usual=_usual_minutes(snapshot, settings),
-        shares=share_goals(snapshot, minutes, scorers, settings.involvement),
+        shares=share_goals(snapshot, minutes, scorers, settings.involvement, settings.shares),
         absences=Absences.of(players, snapshot.deadline),
     )
     chances = round_chances(
