@@ -12,7 +12,8 @@ import pandas as pd
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES, checked_tables
+from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES
+from data.worlds.checking import checked_tables
 from data.worlds.generations import digests_of, save_state
 from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
 from data.worlds.snapshot import Snapshot, table_digest
