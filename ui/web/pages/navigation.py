@@ -43,6 +43,7 @@ PAGES = (
     PageEntry("my-squad", "My squad", "person"),
     PageEntry("fitness", "Fitness", "function"),
     PageEntry("data", "Data", "database"),
+    PageEntry("record", "Our record", "fact_check"),
     PageEntry("dial", "Dial", "tune"),
     PageEntry("squadbench", "SquadBench", "leaderboard"),
 )
