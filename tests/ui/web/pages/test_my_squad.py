@@ -1,4 +1,4 @@
-"""The logic of the page My squad."""
+"""The logic of the page My team."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named() -> None
     page.text_area(key="rivals_paste").set_value(f"Anna:\n{lines_of(men)}\n\nBen:\n{lines_of(with_him)}")
     page.button(key="read_rivals").click().run()
     assert "left out" not in sentences(page)
-    page.segmented_control(key="round_choice").set_value(1).run()
+    page.pills(key="round_choice").set_value(1).run()
     assert "Not everybody in the eleven of Ben can be picked this round: left out." in sentences(page)
 
 
