@@ -20,6 +20,7 @@ class Bound(NamedTuple):
 WORLDS = Bound(4, 3.0)
 SNAPSHOTS = Bound(16, 2.3)
 SIGNALS = Bound(6, 8.0)
+OUTLOOKS = Bound(6, 2.0)  # eight rounds of a thousand players
 JUDGES = Bound(12, 0.4)  # those of one round share its signals; each adds its reference pool
 OBJECTIVES = Bound(96, 0.01)
 ANSWERS = Bound(128, 0.03)  # of each question
