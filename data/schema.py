@@ -125,6 +125,7 @@ ROUNDS = TableSchema(
         _text("stage"),
         Column("deadline", Kind.TIME),
         *_later(_whole("most_captained", 0, 2**53)),  # the player whom most managers gave the armband
+        *_later(_number("average", -100, 500)),  # points of the average manager, where the round is over
     ),
     key=("round",),
 )
@@ -284,6 +285,13 @@ PAST_SEASONS = TableSchema(
 DIFFERENCES = TableSchema("differences", (_text("section"), _text("told")), key=("section",))
 """Sections of the rulebook that the game itself tells otherwise, and how."""
 
+OVERALL_RANKS = TableSchema(
+    "overall_ranks",
+    (ROUND, _whole("total_points", -1_000, 10_000), _whole("overall_rank", 1, 10**9)),
+    key=("round", "total_points"),
+)
+"""Places among all managers that totals had after each round; no snapshot shows them."""
+
 WORLD_TABLES: tuple[TableSchema, ...] = (
     TEAMS,
     PLAYERS,
@@ -302,8 +310,9 @@ WORLD_TABLES: tuple[TableSchema, ...] = (
     TOTALS,
     PAST_SEASONS,
     DIFFERENCES,
+    OVERALL_RANKS,
 )
-LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASONS, DIFFERENCES))
+LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASONS, DIFFERENCES, OVERALL_RANKS))
 """Tables that not every world on disk has: absent, they have no rows."""
 
 LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -35,8 +37,13 @@ def sentences(page: AppTest) -> str:
 
 
 def drawn(page: AppTest) -> str:
-    """Return all that the page draws as HTML of its own."""
-    return "".join(str(element.proto.body) for element in page.get("html"))
+    """Return all that the page draws as HTML of its own, in order: what stands still and what can be pressed."""
+    found = (node for node in page if getattr(node, "type", "") in ("html", "bidi_component"))
+    return "".join(_html(node.proto) for node in found)
+
+
+def _html(drawn: Any) -> str:
+    return str(drawn.body) if hasattr(drawn, "body") else str(json.loads(drawn.json)["html"])
 
 
 def tables(page: AppTest) -> list[list[list[str]]]:
