@@ -65,7 +65,7 @@ def _winners(world: World, round_number: int) -> np.ndarray:
 
 
 def _shielded(world: World, signals: Signals, starters: np.ndarray, full: np.ndarray) -> int:
-    """Return what clean sheets that one goal cost would have paid; who played counts, since minutes are not all known."""
+    """Return what clean sheets lost by one goal would have paid; who played counts, since not all minutes are known."""
     fixtures = world.tables["fixtures"]
     played = fixtures[(fixtures["round"] == signals.round) & fixtures["home_goals_90"].notna()]
     once = [
