@@ -79,7 +79,7 @@ def plan(
         print_json(plan_board_dict(board))
     else:
         print_plan(board)
-        say(age_words(desk, board))
+        say(age_words(place.world, board))
 
 
 def owned_squad(entry: int, world: str) -> dict[str, Any]:
@@ -185,13 +185,13 @@ def _points_table(option: PlanOption) -> tuple[list[str], list[tuple[str, ...]]]
     return ["term", *(str(card.round) for card in cards), "all"], rows
 
 
-def age_words(desk: Desk, board: PlanBoard) -> str:
+def age_words(world: str, board: PlanBoard) -> str:
     """Return how old the facts are that a plan rests on."""
     from data.sources.refresh import fetched_at, span_in_words
     from data.worlds.library import find_world
 
     now = datetime.now(UTC)
-    fetched = fetched_at(find_world(desk.snapshot.world))
+    fetched = fetched_at(find_world(world))
     known = f"fetched {span_in_words(now - fetched)} ago" if fetched else f"known at the deadline of {board.title}"
     passed = "" if board.deadline > now else f", which passed {span_in_words(now - board.deadline)} ago"
     return f"Facts {known}{passed}."

@@ -34,4 +34,5 @@ BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round h
 CHANCES = Bound(128, 0.01)
 ADVICE = Bound(128, 0.01)
 REFRESHES = Bound(2, 0.01)  # one for each live source
+RECORDS = Bound(4, 0.1)
 BENCHES = Bound(1, 0.001)
