@@ -15,9 +15,9 @@ from data.errors import InputError
 from data.rules import load_rules
 from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
-from data.sources.fpl.account import Prices
+from data.sources.fpl.account import Prices, crowded_clubs
 from data.sources.fpl.entries import Entry, fetch_owned_squad
-from data.sources.fpl.league_squads import fetch_squads
+from data.sources.fpl.league_squads import fetch_squads, with_captains
 from data.sources.fpl.leagues import fetch_league
 from data.sources.odds import SOURCE as ODDS_SOURCE
 from data.sources.odds import refresh_odds
@@ -101,7 +101,7 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         "selling_prices": bool(picks.selling),
         "free_transfers": picks.free_transfers,
         "chips": None if picks.chips is None else list(picks.chips),
-        "notes": list(picks.notes),
+        "notes": [*picks.notes, *crowded_clubs(picks.players, snapshot, rules)],
         "file": str(file),
     }
 
@@ -121,14 +121,19 @@ def import_league(
     with open_client(base_url or fpl.BASE_URL) as client:
         table = fetch_league(client, league, most=most, near=leave_out)
         squads, missing = fetch_squads(client, table, coming, load_rules(world.rulebook))
+        squads, unknown = with_captains(client, squads, coming)
     rivals = []
     for rival in squads:
         file = folder / f"fpl-{rival.row.entry}.csv"
         write_own(file, squad_csv(rival.picks, players, coming).encode("utf-8-sig"))
-        known = {"ahead": rival.ahead, "chips": None if rival.picks.chips is None else list(rival.picks.chips)}
+        known: dict[str, object] = {
+            "ahead": rival.ahead,
+            "chips": None if rival.picks.chips is None else list(rival.picks.chips),
+            "captains": [{"round": week, "player_id": man} for week, man in rival.captains.items()],
+        }
         rivals.append(rival.row.model_dump() | known | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": coming - 1, "folder": str(folder)}
-    return told | {"rivals": rivals, "missing": [*table.notes, *missing]}
+    return told | {"rivals": rivals, "missing": [*table.notes, *missing, *unknown]}
 
 
 def squad_csv(picks: Entry, players: pd.DataFrame, coming: int) -> str:

@@ -20,7 +20,6 @@ from engine.fitness.squad_scoring import carry_weight
 from engine.language.spec import SpecScore
 from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.lineups import Lineups
-from engine.plan.linear.problem import FREE_CHIPS
 from engine.plan.moves import Plan
 from engine.plan.rounds import PlanRounds, RoundView
 
@@ -235,17 +234,10 @@ def _cells(score: _RoundScore, terms: tuple[str, ...]) -> np.ndarray:
 
 
 def _transfers_kept(rounds: PlanRounds, plans: Sequence[Plan]) -> np.ndarray:
-    """(p,) what the free transfers after the horizon are worth."""
-    return np.array([spare_value(rounds, plan) for plan in plans])
-
-
-def spare_value(rounds: PlanRounds, plan: Plan) -> float:
-    """Return what a plan's free transfers after its last round are worth; nothing where there is no limit."""
-    last, steps, spare = plan.moves[-1], rounds.frame.transfers, rounds.settings.spare
-    count = steps.no_limit if last.free is None else last.free
-    free_chip = last.chip is not None and rounds.signals[0].rules.boosters[last.chip].effect in FREE_CHIPS
-    after = steps.after_chip[-1, count] if free_chip else steps.after[-1, count, last.transfers]
-    return spare[min(int(after), len(spare) - 1)] if spare and after != steps.no_limit else 0.0
+    """(p,) what the free transfers after the horizon are worth; nothing where there is no limit."""
+    spare, no_limit = rounds.settings.spare, rounds.frame.transfers.no_limit
+    counts = [rounds.spare_count(plan) for plan in plans]
+    return np.array([spare[min(n, len(spare) - 1)] if spare and n != no_limit else 0.0 for n in counts])
 
 
 def _boosters_kept(rounds: PlanRounds, plans: Sequence[Plan]) -> np.ndarray:

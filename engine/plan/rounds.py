@@ -15,6 +15,8 @@ from engine.board.boosters import chance_to_qualify, shielded_points
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.lineup.lineups import Lineups
 from engine.plan.linear.frame import NO_TEAM, Frame, frame_of
+from engine.plan.linear.problem import FREE_CHIPS
+from engine.plan.moves import Plan
 from engine.plan.state import State
 from models.armband.captaincy import maximum_captain
 from models.armband.table import ArmbandTable
@@ -160,6 +162,13 @@ class PlanRounds:
     def _with_chip(self) -> dict[tuple[int, BoosterEffect], RoundView]:
         return {}
 
+    def spare_count(self, plan: Plan) -> int:
+        """Return the count of free transfers that a plan leaves after its last round."""
+        last, steps = plan.moves[-1], self.frame.transfers
+        count = steps.no_limit if last.free is None else last.free
+        free_chip = last.chip is not None and self.signals[0].rules.boosters[last.chip].effect in FREE_CHIPS
+        return int(steps.after_chip[-1, count] if free_chip else steps.after[-1, count, last.transfers])
+
     def view(self, column: int, chip: str | None) -> RoundView:
         """Return how squads are looked at in a round in which a booster is played."""
         effect = None if chip is None else self.signals[0].rules.boosters[chip].effect
@@ -220,6 +229,7 @@ def _widened(signals: Signals, frame: Frame, state: State) -> Signals:
         opponents=np.append(signals.opponents, ["–"] * more),
         points=points,
         exposure=_padded_exposure(signals.exposure, len(frame)),
+        best=None,
         covariance=Covariance(signals.covariance.blocks, len(frame)),
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=columns["p_play"], slot=columns["slot"]),
     )

@@ -216,7 +216,8 @@ def league(
     Example: [bold]thetaxi league 314 --most 10 --leave-out 123456[/bold]
 
     JSON: {"league", "name", "round", "folder", "rivals": [{"entry", "team", "manager", "rank", "total_points",
-    "ahead": (your points ahead of him, null where unknown), "chips": (boosters left, null where unknown), "file"}],
+    "ahead": (your points ahead of him, null where unknown), "chips": (boosters left, null where unknown), "captains":
+    [{"round", "player_id"}] (of the nearest ten, the last four rounds), "file"}],
     "missing": (texts)}.
     """
     from data.sources.fetching import import_league

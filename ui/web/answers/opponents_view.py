@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from data.domain import Crowd
-from engine.rank.rivals import listed_names
+from engine.rank.rivals import Rival, listed_names
 from ui.web.choice.frame import Chosen, rivals_here
-from ui.web.choice.opponents import CROWD_WORDS, known_lead, lead_words
+from ui.web.choice.opponents import CROWD_WORDS, aimed_at, beside_words, known_lead, lead_words, neighbours
 from ui.web.drawing.escaping import as_markdown
 
 
@@ -20,7 +22,7 @@ def draw_opponents(chosen: Chosen, change_it: st.Page) -> None:
         whom = as_markdown(listed_names(names)) or CROWD_WORDS[chosen.crowd]
         against = f":material/swords: You play against **{whom}**{league_words(chosen)}."
         st.markdown(f"{against}{standing_words(chosen)}", width="content")
-        st.page_link(change_it, label="Change it on My squad")
+        st.page_link(change_it, label="Change it on My team")
 
 
 def league_words(chosen: Chosen) -> str:
@@ -34,6 +36,15 @@ def standing_words(chosen: Chosen) -> str:
     if lead is None:
         return ""
     left = chosen.plan.left or chosen.rules.rounds - chosen.snapshot.round + 1
-    middle = " the middle one of them" if len(rivals_here(chosen)) > 1 else ""
-    of = {1: " of", -1: "", 0: " with"}[(lead > 0) - (lead < 0)] if middle else ""
-    return f" You are {lead_words(lead)}{of}{middle}, with {left} round{'s' * (left != 1)} left."
+    rounds = f"with {left} round{'s' * (left != 1)} left"
+    rivals = aimed_at(chosen.plan)
+    if chosen.plan.lead is not None or len(rivals) < 2:
+        return f" You are {lead_words(lead)}, {rounds}."
+    return f" You are {as_markdown(_between(rivals))}, {rounds}."
+
+
+def _between(rivals: Sequence[Rival]) -> str:
+    """Return the next above and the next below, the one that is the standing first."""
+    above, below = neighbours(rivals)
+    words = [f"{beside_words(rival)} (next {side})" for rival, side in ((above, "above"), (below, "below")) if rival]
+    return " and ".join(words)
