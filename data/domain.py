@@ -33,3 +33,28 @@ class Status(StrEnum):
 
 
 STATUSES: tuple[str, ...] = tuple(Status)
+
+
+class Crowd(StrEnum):
+    """Which managers a field is made of."""
+
+    ALL = "all"
+    BEST = "best"  # the best 10,000 of a league by rank
+
+
+MOVES = 100.0
+"""Percent of the way at which a price moves by one step, up or, below 0, down."""
+
+NEARLY = 80.0
+"""Percent from which a move is near."""
+
+
+def price_words(tonight: float) -> str:
+    """Return what a plan says of a price beside a move, from percent of the way tonight; nothing where it rests.
+
+    `Signals.price_tonight` has the percent of every player; 0 where the game tells nothing.
+    """
+    way = "rise" if tonight > 0 else "fall"
+    if abs(tonight) >= MOVES:
+        return f"price likely to {way} tonight"
+    return f"price close to a {way}" if abs(tonight) >= NEARLY else ""

@@ -114,11 +114,22 @@ MARKET = TableSchema(
             _whole("free_kick_order", 1, 50),
             _whole("corner_order", 1, 50),
             _number("price_change", -1000, 1000),  # percent of the way to a rise; below 0 to a fall
+            _number("price_tonight", -1000, 1000),  # the same when prices change next, as the game projects it
         ),
     ),
     key=("player_id", "round"),
 )
-ROUNDS = TableSchema("rounds", (ROUND, _text("stage"), Column("deadline", Kind.TIME)), key=("round",))
+ROUNDS = TableSchema(
+    "rounds",
+    (
+        ROUND,
+        _text("stage"),
+        Column("deadline", Kind.TIME),
+        *_later(_whole("most_captained", 0, 2**53)),  # the player whom most managers gave the armband
+        *_later(_number("average", -100, 500)),  # points of the average manager, where the round is over
+    ),
+    key=("round",),
+)
 FIXTURES = TableSchema(
     "fixtures",
     (
@@ -275,6 +286,13 @@ PAST_SEASONS = TableSchema(
 DIFFERENCES = TableSchema("differences", (_text("section"), _text("told")), key=("section",))
 """Sections of the rulebook that the game itself tells otherwise, and how."""
 
+OVERALL_RANKS = TableSchema(
+    "overall_ranks",
+    (ROUND, _whole("total_points", -1_000, 10_000), _whole("overall_rank", 1, 10**9)),
+    key=("round", "total_points"),
+)
+"""Places among all managers that totals had after each round; no snapshot shows them."""
+
 WORLD_TABLES: tuple[TableSchema, ...] = (
     TEAMS,
     PLAYERS,
@@ -293,8 +311,9 @@ WORLD_TABLES: tuple[TableSchema, ...] = (
     TOTALS,
     PAST_SEASONS,
     DIFFERENCES,
+    OVERALL_RANKS,
 )
-LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASONS, DIFFERENCES))
+LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASONS, DIFFERENCES, OVERALL_RANKS))
 """Tables that not every world on disk has: absent, they have no rows."""
 
 LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)
@@ -315,7 +334,7 @@ def checked_tables(tables: Mapping[str, pd.DataFrame], origin: str) -> dict[str,
 def completed(frame: pd.DataFrame, schema: TableSchema) -> pd.DataFrame:
     """Return a table with the columns it may go without, those that it lacks filled with nothing."""
     lacking = [column for column in schema.columns if column.absent and column.name not in frame]
-    return frame.assign(**{column.name: _nothing(column, len(frame)) for column in lacking}) if lacking else frame
+    return frame.assign(**{column.name: _nothing(column, frame.index) for column in lacking}) if lacking else frame
 
 
 def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
@@ -325,8 +344,8 @@ def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
     return [stage_of.get(number, stage) for number, stage in rows]
 
 
-def _nothing(column: Column, rows: int) -> pd.array:
-    return pd.array(["" if column.kind is Kind.TEXT else None] * rows, dtype=column.dtype)
+def _nothing(column: Column, rows: pd.Index) -> pd.Series:
+    return pd.Series("" if column.kind is Kind.TEXT else None, index=rows, dtype=column.dtype)
 
 
 def _check_references(tables: dict[str, pd.DataFrame], schema: TableSchema, origin: str) -> None:

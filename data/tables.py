@@ -116,16 +116,34 @@ def refer(frame: pd.DataFrame, column: str, known: pd.Series, origin: str, what:
 
 def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
     series = series.reset_index(drop=True)
-    empty = _empty_cells(series)
+    if _plain(series, column):
+        return series
+    texts = _texts(series) if column.kind is Kind.TEXT else None
+    empty = _empty_cells(series) if texts is None else texts == ""
     if not column.empty:
         _refuse(series, empty, column, origin, f"is empty; {MEANING[column.kind]} is needed")
-    if column.kind is Kind.TEXT:
-        return series.astype("str").where(~empty, "").str.strip().astype("str")
+    if texts is not None:
+        return texts
     if series.dtype == column.dtype and column.kind is not Kind.NUMBER:
         return series
     values, bad = _CONVERTERS[column.kind](series, empty)
     _refuse(series, bad & ~empty, column, origin, f"is not {MEANING[column.kind]}")
     return values.astype(column.dtype)
+
+
+def _plain(series: pd.Series, column: Column) -> bool:
+    """Return whether a column is what it is stored as and can have no empty cell: most of a world on disk is."""
+    if not isinstance(series.dtype, np.dtype) or series.dtype != column.dtype or series.dtype.kind not in "ibf":
+        return False
+    return column.kind is not Kind.NUMBER or bool(np.isfinite(series.to_numpy()).all())
+
+
+def _texts(series: pd.Series) -> pd.Series:
+    """Return cells as text without blanks around it; of a column that lists its values, each value is read once."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        values = series.cat.categories.astype("str").str.strip()
+        return pd.Series(pd.array([*values, ""], dtype="str").take(series.cat.codes))  # −1, no value, takes the last
+    return series.astype("str").where(series.notna(), "").str.strip().astype("str")
 
 
 def _empty_cells(series: pd.Series) -> pd.Series:
@@ -181,6 +199,8 @@ _CONVERTERS = {
 
 
 def _check_range(series: pd.Series, column: Column, origin: str) -> None:
+    if _within(series, column):
+        return
     if column.low is not None:
         _refuse(series, (series < column.low).fillna(False), column, origin, f"is below {column.low:g}")
     if column.high is not None:
@@ -188,6 +208,17 @@ def _check_range(series: pd.Series, column: Column, origin: str) -> None:
     if column.choices:
         stray = ~series.isin(column.choices)
         _refuse(series, stray, column, origin, f"is not one of {', '.join(c or 'empty' for c in column.choices)}")
+
+
+def _within(series: pd.Series, column: Column) -> bool:
+    """Return whether no number of a plain column breaks its limits, by its smallest and its largest."""
+    if column.choices or not isinstance(series.dtype, np.dtype) or series.dtype.kind not in "if":
+        return False
+    values = series.to_numpy()
+    if not values.size:
+        return True
+    below = column.low is not None and np.fmin.reduce(values) < column.low
+    return not below and not (column.high is not None and np.fmax.reduce(values) > column.high)
 
 
 def _check_key(frame: pd.DataFrame, schema: TableSchema, origin: str) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from data.domain import Crowd
 from data.errors import InputError
 from data.rules import CaptaincyMode, GameRules, load_rules
 from data.worlds.library import find_world
@@ -44,6 +45,9 @@ from models.streams import Stream, stream
 if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for them
     from engine.board.boosters import BoosterValue
     from engine.board.why import Why
+    from engine.plan.answer.plan_board import PlanBoard
+    from engine.plan.planner import Planner, PlanOrder
+    from engine.plan.run import PlanProgress
     from engine.rank.chances import StandingChances
     from engine.rank.field import Field
     from engine.rank.recommendation import Recommendation
@@ -64,16 +68,18 @@ def open_desk(
     wishes: Wishes = NO_WISHES,
     captaincy: CaptaincyMode | str | None = None,
     projections: pd.DataFrame | None = None,
+    crowd: Crowd | str = Crowd.ALL,
     seed: int = 0,
 ) -> Desk:
     """Return the desk of a round: `world` is a name, a folder or an open world; `captaincy` None as the rules have it.
 
-    `projections` are the manager's own figures, indexed by player id. Wishes that cannot hold together are an error
-    that names them.
+    `projections` are the manager's own figures, indexed by player id. `crowd` is whom he plays against: "all" managers,
+    or the "best" of a league. Wishes that cannot hold together are an error that names them.
     """
     snapshot = (find_world(world) if isinstance(world, str) else world).at(round_number)
     rules = rules_for(snapshot.rulebook, captaincy)
-    return Desk(snapshot, beliefs(snapshot, rules, seed, projections), seed=seed).with_wishes(wishes)
+    found = beliefs(snapshot, rules, seed, projections).against(Crowd(crowd))
+    return Desk(snapshot, found, seed=seed).with_wishes(wishes)
 
 
 def rules_for(rulebook: str, captaincy: CaptaincyMode | str | None = None) -> GameRules:
@@ -101,7 +107,7 @@ class Desk:
     beliefs: Signals  # at the prices of the game; `signals` has those this manager pays
     wishes: Wishes = NO_WISHES
     seed: int = 0
-    rivals: tuple[Rival, ...] = ()  # whom he plays against by name; empty = all managers
+    rivals: tuple[Rival, ...] = ()  # whom he plays against by name; empty = the crowd of the beliefs
     solved: SolvedSquads = field(default_factory=SolvedSquads, repr=False)  # what one board solves serves the next
     shared: Judge | None = field(default=None, repr=False)  # made for the same wishes, locks and bans aside
 
@@ -196,6 +202,34 @@ class Desk:
         boards = [self.pick(theta, generations=generations) for theta in (first, second)]
         return compare(self.judge, (boards[0].recommended, objectives[0]), (boards[1].recommended, objectives[1]))
 
+    def planner(self, order: PlanOrder | None = None) -> Planner:
+        """Return who plans the coming rounds from the manager's squad, or from the state that is ordered."""
+        from engine.plan.planner import PlanOrder, open_planner
+
+        return open_planner(self.snapshot, self.beliefs, order or PlanOrder(), self._held[0], self._exposure)
+
+    def planning(
+        self, objective: Objective, order: PlanOrder | None = None, stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[PlanProgress | PlanBoard]:
+        """Yield progress and the board of plans last; after a stop request it is that of the best so far."""
+        planner = self.planner(order)
+        if planner.order.horizon > 1:
+            yield from planner.search(objective, stop)
+            return
+        settled = self.with_wishes(planner.as_wishes())
+        board = last_of(settled.search(objective, stop=stop), Board)
+        yield planner.of_squads(objective, np.array([option.rows for option in board.options]))
+
+    def plan(
+        self, theta: str | None, horizon: int = 5, *, k: float | None = None, w: float | None = None, **asked: Any
+    ) -> PlanBoard:
+        """Return plans over the next rounds: transfers, boosters, line-ups; `asked` are the fields of a `PlanOrder`."""
+        from engine.plan.answer.plan_board import PlanBoard
+        from engine.plan.planner import PlanOrder
+
+        order = PlanOrder(horizon=horizon, **asked)
+        return last_of(self.planning(self.objective(theta, k, w), order), PlanBoard)
+
     def why(self, objective: Objective, row: int, base: Sequence[int] | None = None) -> Why:
         """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""
         from engine.board.why import why
@@ -218,7 +252,7 @@ class Desk:
     def opponents(self, kind: str = "observed", managers: int | None = None) -> Field:
         """Return whom the manager plays against: his rivals where they are named, else a field that is drawn.
 
-        `kind` is "observed" (managers who own what all own), "ev-aware" or "naive".
+        `kind` is "observed" (managers who own what the crowd does), "best" (of a league), "ev-aware" or "naive".
         """
         from engine.rank.rivals import MANAGERS, opponents
 
@@ -274,7 +308,7 @@ class Desk:
         return recommend(self.judge, lead, field, rng, rounds_left=rounds_left, demands=asked, cache=self.solved)
 
     def _exposure(self, signals: Signals) -> Exposure | None:
-        """Return what named rivals are exposed to; None for all managers."""
+        """Return what named rivals are exposed to; None for the crowd of the beliefs."""
         if not self.rivals:
             return None
         from engine.rank.rivals import rival_exposure

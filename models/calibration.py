@@ -17,6 +17,8 @@ from models.players.minutes import UNAVAILABLE
 from models.players.points import GRID
 from models.rounds_ahead import AHEAD, deadlines, later_rounds
 from models.signals import Signals, build_signals
+from models.teams.goals import score_grid
+from models.teams.market import market_chances, market_rates
 
 LEAST_OWNED = 0.0005  # ownership below this tells nothing apart
 ADVANCE = ["code", "p_advance", "advanced"]
@@ -30,7 +32,7 @@ class Walk:
     # the chances absent, short and full of his first match, and the minutes he played in it, NaN where not on record
     players: pd.DataFrame
     # one row per match: round, home_goals, away_goals, p_home, p_draw, p_away, sheet_home, sheet_away, and the market's
-    # chances market_home, market_draw, market_away, NaN without odds
+    # chances market_home, market_draw, market_away, market_sheet_home, market_sheet_away, NaN without odds
     matches: pd.DataFrame
     # per team before the first round walked: code, p_advance, advanced; empty where it is not known or not open
     advance: pd.DataFrame
@@ -184,17 +186,22 @@ def _match_rounds(world: World, signals: Signals) -> pd.DataFrame:
             "p_away": outcome[:, 2],
             "sheet_home": grid.clean_sheet("home"),
             "sheet_away": grid.clean_sheet("away"),
-            **_market_chances(played),
+            **_market_chances(played, signals.teams.strengths.rho),
         }
     )
     return frame.dropna(subset=["home_goals", "away_goals"]).astype({"home_goals": int, "away_goals": int})
 
 
-def _market_chances(matches: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Return what the odds say of home win, draw and away win, the bookmakers' margin taken off in proportion."""
-    odds = matches[["home_odds", "draw_odds", "away_odds"]].to_numpy(dtype=float, na_value=np.nan)
-    chance = 1 / odds / (1 / odds).sum(axis=1, keepdims=True)
-    return {f"market_{name}": chance[:, column] for column, name in enumerate(("home", "draw", "away"))}
+def _market_chances(matches: pd.DataFrame, rho: float) -> dict[str, np.ndarray]:
+    """Return what the odds say of home win, draw, away win and both sides' clean sheets; NaN without odds."""
+    chance, rates = market_chances(matches), market_rates(matches, rho)
+    told = {f"market_{name}": chance[:, column] for column, name in enumerate(("home", "draw", "away"))}
+    priced = ~np.isnan(rates).any(axis=1)
+    sheets = np.full((len(matches), 2), np.nan)
+    if priced.any():
+        grid = score_grid(rates[priced, 0], rates[priced, 1], rho)
+        sheets[priced] = np.column_stack([grid.clean_sheet("home"), grid.clean_sheet("away")])
+    return told | {"market_sheet_home": sheets[:, 0], "market_sheet_away": sheets[:, 1]}
 
 
 def _advance(world: World, signals: Signals) -> pd.DataFrame:

@@ -9,7 +9,8 @@ from scipy.stats import spearmanr
 from data.domain import POSITIONS
 from models.players.chances import SIXTY
 
-BASELINES = {"constant": "one", "price": "paid", "crowd": "crowd_log"}
+CONSTANT = "constant"
+BASELINES = {CONSTANT: "one", "price": "paid", "crowd": "crowd_log"}
 """Forecasts to beat, and the one column each looks at."""
 
 GAME = "ep_next"
@@ -17,6 +18,8 @@ GAME = "ep_next"
 
 CARRIED = "carried"
 """The forecast to beat in later rounds: the minutes of the coming round carried on."""
+
+MARKET_FIGURES = ("market_log_loss", "log_loss_there", "market_sheet_brier", "sheet_brier_there")
 
 GROUPS = ("relevant", "all", "fit", "owned5")
 """Whose errors are told: relevant players, all, the relevant ones who were fit, and those whom 5 % own."""
@@ -26,19 +29,40 @@ RELEVANT_DEAREST = 11
 WIDELY_OWNED = 0.05
 LEAST_CHANCE = 1e-6  # keeps the loss of what was held impossible finite
 CENTRAL = (0.1, 0.9)
+TOP = 20
 BINS = 10  # of equal size, of the plot of expected against official points
 
 
 def point_errors(players: pd.DataFrame) -> pd.DataFrame:
     """Return RMSE, rank correlation and mean absolute error of model and baselines for each group of player-rounds."""
     walked = "" if "round" not in players else f"{players['round'].min()}-{players['round'].max()}"
-    known = GAME in players and players[GAME].notna().any()
     rows = [
         {"players": name, "forecast": column, "rounds": walked, "horizon": 1, **_errors(part, column)}
         for name in GROUPS
         for part in [players[_group(players, name)]]
-        for column in ("model", *BASELINES, *([GAME] if known else []))
+        for column in forecasts(players)
     ]
+    return pd.DataFrame(rows)
+
+
+def forecasts(players: pd.DataFrame) -> tuple[str, ...]:
+    """Return the columns that forecast points: the model's, the baselines', and the game's own where it is known."""
+    known = GAME in players and players[GAME].notna().any()
+    return ("model", *BASELINES, *([GAME] if known else []))
+
+
+def ranking_forecasts(players: pd.DataFrame) -> tuple[str, ...]:
+    """Return the forecasts that tell players apart: not the one that expects the same of all."""
+    return tuple(name for name in forecasts(players) if name != CONSTANT)
+
+
+def top_points(players: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean official points of the twenty of whom each forecast expects the most in a round."""
+    rows = []
+    for column in ranking_forecasts(players):
+        ranked = players.dropna(subset=[column]).sort_values([column, "player_id"], ascending=[False, True])
+        best = ranked.groupby("round").head(TOP)
+        rows.append({"forecast": column, "points": float(best["points"].mean()), "rows": len(best)})
     return pd.DataFrame(rows)
 
 
@@ -105,32 +129,46 @@ def minutes_errors(players: pd.DataFrame) -> dict[str, float]:
     said = known[["absent", "short", "full"]].to_numpy()
     was = np.eye(3)[np.digitize(known["minutes"], (1, SIXTY))]
     happened = np.maximum((said * was).sum(axis=1), LEAST_CHANCE)
-    tenth = pd.qcut(known["full"].rank(method="first"), BINS, labels=False).to_numpy()
-    gaps = pd.Series(said[:, 2] - was[:, 2]).groupby(tenth).mean()
+    tenths = minutes_tenths(players)
     return {
         "rows": float(len(known)),
         "log_loss": float(-np.log(happened).mean()),
         "sixty_brier": float(((said[:, 2] - was[:, 2]) ** 2).mean()),
-        "sixty_gap": float(gaps.abs().max()),
+        "sixty_gap": float((tenths["said"] - tenths["was"]).abs().max()),
     }
+
+
+def minutes_groups(players: pd.DataFrame) -> pd.DataFrame:
+    """Return log-loss of the minutes states and Brier score of an hour for each group of player-rounds."""
+    rows = [{"players": name, **minutes_errors(players[_group(players, name)])} for name in GROUPS]
+    return pd.DataFrame(rows).drop(columns="sixty_gap")
+
+
+def minutes_tenths(players: pd.DataFrame) -> pd.DataFrame:
+    """Return the chance of an hour as it was said and as often as it came, in tenths of equal size."""
+    known = players[players["minutes"].notna()]
+    if known.empty:
+        return pd.DataFrame(columns=["said", "was", "rows"])
+    told = pd.DataFrame({"said": known["full"], "was": (known["minutes"] >= SIXTY).astype(float)})
+    parts = told.groupby(pd.qcut(known["full"].rank(method="first"), BINS, labels=False))
+    return parts.mean().assign(rows=parts.size()).reset_index(drop=True)
 
 
 def match_errors(matches: pd.DataFrame) -> dict[str, float]:
     """Return 1X2 log-loss, ranked probability score and clean-sheet Brier score beside that of the base rate.
 
     `market_log_loss` is that of bookmakers some days before, over the `market_matches` of which odds are on record, and
-    `log_loss_there` ours over the same matches.
+    `log_loss_there` ours over the same matches; likewise of clean sheets.
     """
     outcome = np.stack([matches["p_home"], matches["p_draw"], matches["p_away"]], axis=1)
     lead = np.sign(matches["home_goals"] - matches["away_goals"]).to_numpy(dtype=int)
     happened = np.eye(3)[1 - lead]
-    sheets = np.concatenate([matches["sheet_home"], matches["sheet_away"]])
     kept = np.concatenate([matches["away_goals"] == 0, matches["home_goals"] == 0]).astype(float)
     return {
         "matches": float(len(matches)),
         "log_loss": float(-np.log((outcome * happened).sum(axis=1)).mean()),
         "rps": float(((outcome.cumsum(axis=1) - happened.cumsum(axis=1))[:, :2] ** 2).sum(axis=1).mean() / 2),
-        "clean_sheet_brier": float(((sheets - kept) ** 2).mean()),
+        "clean_sheet_brier": _sheet_brier(matches, "sheet"),
         "clean_sheet_base": float(kept.mean() * (1 - kept.mean())),
         **_market_errors(matches, outcome, happened),
     }
@@ -142,13 +180,22 @@ def _market_errors(matches: pd.DataFrame, outcome: np.ndarray, happened: np.ndar
         matches[names].notna().all(axis=1).to_numpy() if names[0] in matches else np.zeros(len(matches), dtype=bool)
     )
     if not priced.any():
-        return {"market_matches": 0.0, "market_log_loss": float("nan"), "log_loss_there": float("nan")}
-    market = matches[names].to_numpy(dtype=float)[priced]
-    return {
-        "market_matches": float(priced.sum()),
-        "market_log_loss": float(-np.log((market * happened[priced]).sum(axis=1)).mean()),
-        "log_loss_there": float(-np.log((outcome[priced] * happened[priced]).sum(axis=1)).mean()),
-    }
+        return {"market_matches": 0.0} | dict.fromkeys(MARKET_FIGURES, float("nan"))
+    market, there = matches[names].to_numpy(dtype=float)[priced], matches[priced]
+    figures = (
+        float(-np.log((market * happened[priced]).sum(axis=1)).mean()),
+        float(-np.log((outcome[priced] * happened[priced]).sum(axis=1)).mean()),
+        _sheet_brier(there, "market_sheet"),
+        _sheet_brier(there, "sheet"),
+    )
+    return {"market_matches": float(priced.sum())} | dict(zip(MARKET_FIGURES, figures, strict=True))
+
+
+def _sheet_brier(matches: pd.DataFrame, prefix: str) -> float:
+    """Return the Brier score of clean sheets, by the columns that begin with a prefix."""
+    said = matches[[f"{prefix}_home", f"{prefix}_away"]].to_numpy(dtype=float)
+    kept = matches[["away_goals", "home_goals"]].to_numpy() == 0
+    return float(((said - kept) ** 2).mean())
 
 
 def central_coverage(players: pd.DataFrame) -> pd.DataFrame:
@@ -163,6 +210,13 @@ def central_coverage(players: pd.DataFrame) -> pd.DataFrame:
         "relevant": inside[players["relevant"]].groupby(players["position"]).mean(),
     }
     return pd.DataFrame(by_position).reindex(list(POSITIONS)).rename_axis("position").reset_index()
+
+
+def transform_shares(players: pd.DataFrame) -> list[float]:
+    """Return the share of relevant player-rounds whose points fell into each tenth of their distribution."""
+    relevant = players[players["relevant"]]
+    counts, _ = np.histogram(relevant["pit"], BINS, (0, 1))
+    return [float(share) for share in counts / len(relevant)]
 
 
 def advance_brier(advance: pd.DataFrame) -> float:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from data.domain import POSITIONS, Status
-from data.errors import ModelError
+from data.domain import POSITIONS, Crowd, Status
+from data.errors import InputError, ModelError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from models.armband.table import ArmbandTable
+from models.crowd.best_managers import best_owned
+from models.crowd.eleven import fill_squads
 from models.crowd.faults import crowd_flags
 from models.crowd.field_view import FieldView
 from models.crowd.ownership import Exposure, field_exposure
@@ -68,6 +71,9 @@ class Signals:
     team: np.ndarray  # (n,) number of the team in `teams`
     position: np.ndarray  # (n,) 0 GK, 1 DEF, 2 MID, 3 FWD
     price: np.ndarray  # millions
+    price_tonight: (
+        np.ndarray
+    )  # percent of the way to a rise, below 0 to a fall; NaN = not told; `data.domain.price_words`
     status: np.ndarray
     owned: np.ndarray  # share of managers
     start: np.ndarray  # P(starts his match)
@@ -84,7 +90,8 @@ class Signals:
     slot: np.ndarray  # kick-off slot of his last match in the round, 0 = first; 0 for no match
     kickoff: np.ndarray  # (n,) datetime64 of it, NaT for no match
     opponents: np.ndarray  # (n,) text such as "MEX (A)", "–" for no match
-    exposure: Exposure
+    exposure: Exposure  # of the field one plays against: all managers, unless another crowd was asked for
+    best: Exposure | None  # of the best managers; None in a tournament, where nobody knows what they own
     covariance: Covariance
     armband: ArmbandTable
     chances: Chances
@@ -112,6 +119,17 @@ class Signals:
     def scoring_provisional(self) -> bool:
         """Whether a scoring line is unconfirmed, which makes every figure provisional."""
         return any(section.startswith(("scoring", "scouting")) for section in self.provisional)
+
+    def against(self, crowd: Crowd) -> Signals:
+        """Return the same beliefs with the exposure of a crowd; `owned` stays what all managers own."""
+        if crowd is Crowd.ALL:
+            return self
+        if self.best is None:
+            raise InputError(
+                f"What the best managers own is not known in {self.world}: only in a league it can be told from how "
+                f"ownership moves. Choose {Crowd.ALL} managers."
+            )
+        return replace(self, exposure=self.best)
 
     def row_of(self, player_id: int) -> int:
         """Return the row of a player."""
@@ -176,7 +194,17 @@ def build_signals(
     price = players["price"].to_numpy(dtype=float)
     view = FieldView(owned=owned, position=position, p_start=start, xev=points.mean, ceiling=ceiling, price=price)
     captains = given.over("captain_share", np.zeros(len(players))) if "captain_share" in given.columns else None
-    exposure = field_exposure(view, rules.squad.places, rules.squad.lineups, settings.ownership, captains)
+    field = partial(
+        field_exposure,
+        shape=rules.squad.places,
+        lineups=rules.squad.lineups,
+        settings=settings.ownership,
+        captain_share=captains,
+    )
+    exposure, best = field(view), None
+    if rules.kind == "league":
+        ahead = best_owned(snapshot.market, players["player_id"].to_numpy(), owned)
+        best = field(replace(view, owned=fill_squads(ahead, position, rules.squad.places)))
     notes = (*_notes(snapshot, forecast, place, scorers), *given.notes, *_stuck_notes(snapshot, stuck))
     return Signals(
         world=snapshot.world,
@@ -192,6 +220,7 @@ def build_signals(
         team=place.team,
         position=position,
         price=price,
+        price_tonight=players["price_tonight"].fillna(0.0).to_numpy(dtype=float),
         status=players["status"].to_numpy(dtype=str),
         owned=exposure.owned,
         start=start,
@@ -209,6 +238,7 @@ def build_signals(
         kickoff=place.kickoff,
         opponents=place.opponents,
         exposure=exposure,
+        best=best,
         covariance=covariance(chances, rules, points.variance, owned=owned),
         armband=ArmbandTable(pmf=points.mass, grid=GRID, p_play=playing, slot=place.slot),
         chances=chances,
@@ -277,9 +307,10 @@ def _typical_xev(
     coming = forecast.progression.plays[:, forecast.progression.column(snapshot.round)] > 0
     alive = coming if coming.sum() > 1 else np.ones(len(coming), dtype=bool)
     others = alive[None, :] & ~np.eye(len(alive), dtype=bool)
-    neutral = forecast.rates[:, :, 0]
-    scored = (neutral * others).sum(axis=1) / others.sum(axis=1)
-    conceded = (neutral.T * others).sum(axis=1) / others.sum(axis=1)
+    # A league's matches are played at home or away, half of them each; a tournament's on neutral ground.
+    usual = forecast.rates[:, :, 1:].mean(axis=2) if rules.kind == "league" else forecast.rates[:, :, 0]
+    scored = (usual * others).sum(axis=1) / others.sum(axis=1)
+    conceded = (usual.T * others).sum(axis=1) / others.sum(axis=1)
     rates = np.stack([scored, conceded], axis=1)
     codes = list(forecast.strengths.codes)
     alone = pd.DataFrame({"home": codes, "away": [""] * len(codes)})
@@ -299,7 +330,9 @@ def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: S
     ratings = forecast.strengths.ratings
     unseen = np.array(ratings.teams)[ratings.matches == 0]
     if len(unseen):
-        notes.append(f"No result of {', '.join(unseen)} is known: taken as average.")
+        notes.append(f"No result of {', '.join(unseen)} is known: judged by what the squad costs.")
+    if priced := int(forecast.priced.sum()):
+        notes.append(f"Bookmakers' odds are part of the expected goals of {priced} matches of this round.")
     plays = snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])
     idle, busy = snapshot.teams["code"][~plays], snapshot.teams["code"][plays]
     if len(idle) > len(busy) > 0:

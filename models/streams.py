@@ -17,6 +17,7 @@ class Stream(Enum):
     ADVICE = (4,)  # squads and rounds that say which objective serves a standing
     QUESTIONS = (5,)  # why not him, and what a booster would bring
     RANK_TABLE = (6,)  # fields, squads and rounds of the table of objectives
+    ELEVENS = (7,)  # disturbed forecasts that choose an eleven each
 
 
 def stream(seed: int, purpose: Stream, *more: int) -> np.random.Generator:

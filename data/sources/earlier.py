@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from data.domain import Status
-from data.schema import WORLD_TABLES
+from data.schema import ODDS, RESULTS, WORLD_TABLES
 from data.worlds.world import World
 
+PRICES = [column.name for column in ODDS]
+SHOTS = [column.name for column in RESULTS.columns if column.name.endswith(("_shots", "_on_target"))]
 KEYS = {schema.name: list(schema.key) for schema in WORLD_TABLES}
 
 
@@ -36,6 +38,24 @@ def with_known_status(market: pd.DataFrame, worlds: Sequence[World], coming: int
     then = market[["player_id", "round"]].merge(known, "left", ["player_id", "round"])["status"]
     status = market["status"].where(market["status"].notna(), then.to_numpy())
     return market.assign(status=status.fillna(Status.PLAYING.value))
+
+
+def with_known_odds(listed: pd.DataFrame, worlds: Sequence[World]) -> pd.DataFrame:
+    """Return a season's matches (id, home_name, away_name, kickoff_time) with what the worlds know of odds and shots.
+
+    Where two worlds differ the first is believed: they come from another source than the list of matches.
+    """
+    for world in reversed(worlds):
+        odds = world.tables["fixtures"].set_index("match_id")[["odds_date", *PRICES]]
+        shots = world.tables["results"].set_index(["date", "home_team", "away_team"])[SHOTS]
+        day = listed["kickoff_time"].dt.tz_localize(None).dt.normalize()
+        matches = pd.MultiIndex.from_arrays([day, listed["home_name"], listed["away_name"]])
+        known = odds.reindex(listed["id"]).set_axis(listed.index)
+        seen = shots[~shots.index.duplicated()].reindex(matches).set_axis(listed.index)
+        figures = known.join(seen)
+        filled = {name: figures[name].fillna(listed[name]) if name in listed else figures[name] for name in figures}
+        listed = listed.assign(**filled)
+    return listed
 
 
 def first_wins(table: str, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -17,8 +17,10 @@ from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
 from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_owned_squad
-from data.sources.fpl.league_squads import fetch_squads
+from data.sources.fpl.league_squads import fetch_squads, with_captains
 from data.sources.fpl.leagues import fetch_league
+from data.sources.odds import SOURCE as ODDS_SOURCE
+from data.sources.odds import refresh_odds
 from data.sources.own.delimited import safe_cell
 from data.sources.own.squads import ACCOUNT_COLUMNS, SQUAD_COLUMNS
 from data.sources.refresh import fifa_game, fpl_game, refresh_world
@@ -49,6 +51,29 @@ def refresh(
         base_url=base_url,
         cache=user_folder() / "cache" / source,
         details=details,
+        progress=progress,
+        check=check,
+        stop=stop,
+    )
+
+
+def add_odds(
+    folder: Path,
+    where: Sequence[str],
+    base_url: str,
+    progress: Callable[[FetchStep], None],
+    *,
+    check: Check,
+    stop: Event | None = None,
+) -> SourceReport:
+    """Lay odds beside the matches of a world folder, from these files and addresses, else from football-data's own."""
+    sweep_home()
+    return refresh_odds(
+        folder,
+        now=lambda: datetime.now(UTC),
+        base_url=base_url,
+        where=where,
+        cache=user_folder() / "cache" / ODDS_SOURCE,
         progress=progress,
         check=check,
         stop=stop,
@@ -96,14 +121,19 @@ def import_league(
     with open_client(base_url or fpl.BASE_URL) as client:
         table = fetch_league(client, league, most=most, near=leave_out)
         squads, missing = fetch_squads(client, table, coming, load_rules(world.rulebook))
+        squads, unknown = with_captains(client, squads, coming)
     rivals = []
     for rival in squads:
         file = folder / f"fpl-{rival.row.entry}.csv"
         write_own(file, squad_csv(rival.picks, players, coming).encode("utf-8-sig"))
-        known = {"ahead": rival.ahead, "chips": None if rival.picks.chips is None else list(rival.picks.chips)}
+        known: dict[str, object] = {
+            "ahead": rival.ahead,
+            "chips": None if rival.picks.chips is None else list(rival.picks.chips),
+            "captains": [{"round": week, "player_id": man} for week, man in rival.captains.items()],
+        }
         rivals.append(rival.row.model_dump() | known | {"file": str(file)})
     told: dict[str, object] = {"league": league, "name": table.name, "round": coming - 1, "folder": str(folder)}
-    return told | {"rivals": rivals, "missing": [*table.notes, *missing]}
+    return told | {"rivals": rivals, "missing": [*table.notes, *missing, *unknown]}
 
 
 def squad_csv(picks: Entry, players: pd.DataFrame, coming: int) -> str:

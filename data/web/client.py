@@ -6,7 +6,7 @@ client → same host only → cache → retries → one bounded request (`data.w
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -55,7 +55,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One JSON document as it came."""
+    """One document as it came: a JSON value, or bytes."""
 
     path: str
     value: object
@@ -94,7 +94,7 @@ def open_client(
         base_url=base,
         transport=transport,
         event_hooks={"request": [partial(refuse_other_host, base)]},
-        headers={"User-Agent": user_agent(), "Accept": "application/json", "Accept-Encoding": "gzip"},
+        headers={"User-Agent": user_agent(), "Accept": "application/json, text/csv", "Accept-Encoding": "gzip"},
         timeout=httpx.Timeout(settings.read, connect=settings.connect),
         follow_redirects=True,
         max_redirects=settings.redirects,
@@ -107,9 +107,21 @@ def get_json(client: httpx.Client, path: str, *, digest: str = "", final: str = 
 
     `final` names what changes no more: once the cache has the document under this name, it is not asked for again.
     """
-    known = {name: value for name, value in (("digest", digest), ("final", final)) if value}
+    response = _got(client, path, {"digest": digest, "final": final})
+    value = read_json(response.content, str(response.url))
+    return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
+
+
+def get_bytes(client: httpx.Client, path: str) -> Answer:
+    """Fetch one document of another kind than JSON, such as a table; its value is the bytes as they came."""
+    response = _got(client, path, {})
+    return Answer(path, response.content, len(response.content), bool(response.extensions.get("cached")))
+
+
+def _got(client: httpx.Client, path: str, known: Mapping[str, str]) -> httpx.Response:
+    """Return a good answer, or say why there is none; `known` tells the cache about the document."""
     try:
-        response = client.get(path, extensions=known or None)
+        response = client.get(path, extensions={name: value for name, value in known.items() if value} or None)
     except httpx.TooManyRedirects:
         raise PayloadError(f"{client.base_url}{path} redirects in a circle. Check the base URL.") from None
     except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -122,8 +134,7 @@ def get_json(client: httpx.Client, path: str, *, digest: str = "", final: str = 
         )
         refused.status = response.status_code
         raise refused
-    value = read_json(response.content, str(response.url))
-    return Answer(path, value, len(response.content), bool(response.extensions.get("cached")))
+    return response
 
 
 def refuse_other_host(base: httpx.URL, request: httpx.Request) -> None:

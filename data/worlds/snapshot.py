@@ -63,7 +63,7 @@ class Snapshot:
 def _table_text(name: str, frame: pd.DataFrame) -> str:
     """Return a table as text. What only newer worlds have is left out where it says nothing: no fact, no trace."""
     if name in LATER_TABLES:
-        return f"# {name}\n{_digest(frame)}\n" if len(frame) else ""
+        return f"# {name}\n{table_digest(frame)}\n" if len(frame) else ""
     silent = [column for column in LATER_COLUMNS.intersection(frame) if _says_nothing(frame[column])]
     return f"# {name}\n{frame.drop(columns=silent).to_csv(index=False)}"
 
@@ -72,7 +72,7 @@ def _says_nothing(series: pd.Series) -> bool:
     return bool((series.isna() | (series == "")).all())
 
 
-def _digest(frame: pd.DataFrame) -> str:
+def table_digest(frame: pd.DataFrame) -> str:
     """Return a fingerprint of a table too long to be written out each time somebody asks."""
     rows = pd.util.hash_pandas_object(frame, index=False)
     return hashlib.sha256(rows.to_numpy().tobytes()).hexdigest()

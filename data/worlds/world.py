@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from data.naming.names import full_names, short_names
 from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES, checked_tables
 from data.worlds.generations import digests_of, save_state
 from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
-from data.worlds.snapshot import Snapshot
+from data.worlds.snapshot import Snapshot, table_digest
 from data.worlds.table_files import read_table, to_parquet
 
 
@@ -42,6 +43,11 @@ class World:
         priced = self.tables["market"]["round"]
         known = self.tables["rounds"]["round"]
         return tuple(sorted({int(number) for number in known[known.isin(priced)]}))
+
+    def checksum(self) -> str:
+        """Return a fingerprint of all facts: equal checksums, equal worlds, whatever folder they are kept in."""
+        told = [self.rulebook, *(f"{name} {table_digest(self.tables[name])}" for name in sorted(self.tables))]
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
     def at(self, round_number: int) -> Snapshot:
         """Return only what was known before the first kick-off of a round."""

@@ -31,6 +31,7 @@ LEAST_TOLD = 0.001
 
 HELD = "in the standard form with the captain held"
 CLIMBED = "in the standard form, by a bound that takes squad and ladder apart"
+NO_TEAM = "–"  # of a man who has left the game
 CLOSE = 0.05  # points: a difference below this is not worth a sentence
 
 
@@ -233,17 +234,18 @@ def _wearers(judge: Judge, scored: ScoredSquads, row: int) -> tuple[int, int, fl
 def _men(signals: Signals, scored: ScoredSquads, row: int) -> tuple[Man, ...]:
     lineups = scored.lineups
     marks = {int(lineups.vice[row]): "V", int(lineups.captain[row]): "C"}
-    return tuple(_man(signals, player, role, marks.get(player, "")) for player, role in lineups.places(row))
+    return tuple(man_of(signals, player, role, marks.get(player, "")) for player, role in lineups.places(row))
 
 
-def _man(signals: Signals, row: int, role: str, armband: str) -> Man:
+def man_of(signals: Signals, row: int, role: str, armband: str) -> Man:
+    """Return a player as he is used in a round."""
     kickoff = signals.kickoff[row]
     return Man(
         row=row,
         player_id=int(signals.player_id[row]),
         name=str(signals.name[row]),
         short=str(signals.short[row]),
-        team=str(signals.codes[row]),
+        team=str(signals.codes[row]) if signals.team[row] >= 0 else NO_TEAM,
         position=POSITIONS[signals.position[row]],
         opponent=str(signals.opponents[row]),
         kickoff="" if np.isnat(kickoff) else f"{np.datetime_as_string(kickoff, unit='m')}Z",

@@ -143,13 +143,20 @@ def _twelfth_man(case: Case) -> Verdict:
 
 def _qualification(case: Case) -> Verdict:
     """A fixed sum for each starter who plays and whose team goes on; the armband does not double it."""
-    progression = case.signals.teams.progression
-    onward = progression.advances[case.signals.team[case.starters], progression.column(case.signals.round)]
-    expected = float((case.signals.p_play[case.starters] * onward).sum())
+    expected = float(chance_to_qualify(case.signals)[case.starters].sum())
     goal = "wins the final" if case.signals.round == case.signals.rules.rounds else "goes on"
     return case.booster.points * expected, (
         f"{case.booster.points} for each starter who plays and {goal}: {expected:.1f} of {STARTERS} are expected to."
     )
+
+
+def chance_to_qualify(signals: Signals) -> np.ndarray:
+    """Return (n,) P(he plays in the round and his team goes on from it)."""
+    progression = signals.teams.progression
+    column = progression.column(signals.round)
+    plays, onward = progression.plays[:, column], progression.advances[:, column]
+    given_match = np.divide(onward, plays, out=np.zeros_like(onward), where=plays > 0)
+    return np.asarray(signals.p_play * given_match[signals.team])
 
 
 def _clean_sheet_shield(case: Case) -> Verdict:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from math import inf
 
 import numpy as np
 
-from data.domain import POSITIONS
+from data.domain import POSITIONS, price_words
 from engine.board.remarks import why_unavailable
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
@@ -33,6 +34,7 @@ class Transfer:
     points: float  # expected points of the newcomer this round, less those of who goes
     carry: float  # and what the later rounds count for under the objective
     reason: str  # why who goes could not stay, such as "suspended"; empty where he could
+    market: tuple[str, ...] = ()  # what the two prices are about to do, such as "Saka: price likely to rise tonight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +116,11 @@ def _move(signals: Signals, position: str, out: int | None, into: int, carry: np
         points=points,
         carry=later,
         reason=why_unavailable(signals, out) if out is not None and signals.unavailable[out] else "",
+        market=tuple(_price_news(signals, [man for man in (out, into) if man is not None])),
     )
+
+
+def _price_news(signals: Signals, men: Sequence[int]) -> Iterator[str]:
+    for man in men:
+        if words := price_words(float(signals.price_tonight[man])):
+            yield f"{signals.short[man]}: {words}"

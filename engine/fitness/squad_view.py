@@ -161,6 +161,11 @@ class SquadView:
             world=self._world(),
             engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
             | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
+            plan={
+                "hits": np.maximum(state["changes"] - self.free_transfers, 0.0),
+                "transfers": state["changes"],
+                "chips_kept": 0.0,
+            },
         )
         return scene, lineups
 
@@ -175,7 +180,7 @@ class SquadView:
 
     def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
         signals, weight = self.signals, lineups.weight
-        held = self._multipliers(squads, lineups)
+        held = self.multipliers(squads, lineups)
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
         return {
@@ -196,7 +201,7 @@ class SquadView:
             "bench_xev": lineups.raw_xev - signals.xev[lineups.starters].sum(axis=1),
         }
 
-    def _multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
+    def multipliers(self, squads: np.ndarray, lineups: Lineups) -> np.ndarray:
         """(p, 15) how often each man's points count: his role, and the armband on top."""
         armband = self.signals.rules.captaincy.multiplier - 1
         return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))

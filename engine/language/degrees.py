@@ -1,7 +1,7 @@
 """How an expression depends on what differs between squads: not at all, linearly, or otherwise.
 
 What differs is the state of a squad and, in a metric per record, the role of a player in it. A player's other fields,
-the parameters and the world are the same for all squads; figures of the search are no squad's at all.
+the parameters and the world are the same for all squads; figures of the search and of a plan are no squad's at all.
 """
 
 from __future__ import annotations
@@ -39,6 +39,6 @@ def _degree_of_name(name: Name, scope: Scope, metrics: Mapping[str, int]) -> int
         return LINEAR if name.name == ROLE else FIXED
     if name.space == "world" or (not name.space and name.name not in metrics):
         return FIXED
-    if scope.record or name.space == "engine":
+    if scope.record or name.space in {"engine", "plan"}:
         return OTHER
     return LINEAR if name.space else metrics[name.name]

@@ -18,7 +18,7 @@ T = TypeVar("T")
 TICK_LENGTH = 1.0  # `dt`: a tick is one round of the horizon
 VALUE, TICK = "value", "dt"
 ALIASES = {"agent": "squad"}
-SPACES = frozenset({"squad", "agent", "world", "engine"})
+SPACES = frozenset({"squad", "agent", "world", "engine", "plan"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +78,9 @@ def _spaced_reader(name: Name, scope: Scope) -> Code:
     if name.space == "world":
         _check_known(name, scope.vocabulary.world)
         return _shared_reader(name, lambda moment: moment.scene.world)
+    if name.space == "plan":
+        _check_known(name, scope.vocabulary.plan)
+        return _shared_reader(name, lambda moment: moment.scene.plan)
     _check_known(name, scope.vocabulary.engine)
     return _shared_reader(name, lambda moment: moment.scene.engine)
 

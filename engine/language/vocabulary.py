@@ -20,6 +20,8 @@ SEARCH_FIGURES = frozenset({"generation", "stalled", "evaluations", "changes"})
 """`engine.*` names that belong to the search: a termination on these alone ends it."""
 SQUAD_FIGURES = frozenset({"complexity", "nodes"})
 """`engine.*` names that belong to a squad: how many teams it draws on, how many players it has."""
+PLAN_FIGURES = frozenset({"hits", "transfers", "chips_kept"})
+"""`plan.*` names: transfers beyond the free ones and all transfers before a round, and boosters left after it."""
 ROLE = "role"
 """The field of a record that depends on the squad a player is in; all others are his own."""
 
@@ -53,13 +55,15 @@ class Scene:
     ticks: Mapping[str, Floats] = field(default_factory=dict)  # (p, t) the state round by round of the horizon
     world: Mapping[str, float] = field(default_factory=dict)
     engine: Mapping[str, Floats | float] = field(default_factory=dict)  # (p,) or one figure for all
+    plan: Mapping[str, Floats | float] = field(default_factory=dict)  # likewise: moves of the round, boosters left
 
     def __post_init__(self) -> None:
         """Bring every column to floats of one height."""
-        for name in ("squad", "ticks", "engine"):
+        for name in ("squad", "ticks", "engine", "plan"):
             object.__setattr__(self, name, _columns(getattr(self, name)))
         self._check("squad", self.squad, {1})
         self._check("engine", self.engine, {0, 1})
+        self._check("plan", self.plan, {0, 1})
         self._check("ticks", self.ticks, {2})
         for kind, records in self.records.items():
             if len(records.mask) != self.size:
@@ -93,6 +97,7 @@ class Vocabulary:
     ticks: frozenset[str]
     world: frozenset[str]
     engine: frozenset[str] = SEARCH_FIGURES | SQUAD_FIGURES
+    plan: frozenset[str] = PLAN_FIGURES
 
     def __post_init__(self) -> None:
         """Refuse a name that no spec could write."""

@@ -1,9 +1,10 @@
 """The managers one plays against: whole legal squads with an eleven, a bench in order and an armband each.
 
-Three fields and named rivals. The observed field owns, starts and captains what managers really do. The EV-aware
-field picks near the most expected points, each manager by his own projections, and moves the armband by the ladder. The
-naive field buys famous and dear players. A manager's tastes belong to him: whoever draws the same field in another
-round meets the same people, who still like whom they liked.
+Four fields and named rivals. The observed field owns, starts and captains what managers really do, that of the best
+what the best 10,000 of a league are believed to. The EV-aware field picks near the most expected points, each manager
+by his own projections, and moves the armband by the ladder. The naive field buys famous and dear players. A manager's
+tastes belong to him: whoever draws the same field in another round meets the same people, who still like whom they
+liked.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from data.domain import Crowd
 from data.errors import InputError
 from data.rules import STARTERS
 from engine.lineup.joint import NOBODY
@@ -24,6 +26,7 @@ from engine.rules.repair import repair
 from models.armband.captaincy import best_armbands
 from models.crowd.field_view import FieldView, OwnershipSettings
 from models.crowd.ownership import Exposure, Rivals, captain_liking, rivals_exposure, start_liking
+from models.forecast import ModelSettings
 from models.signals import Signals
 
 FAME = 0.5
@@ -32,6 +35,8 @@ PER_MILLION = 0.45
 """Log-weight of one more million to a naive manager, who takes price for quality."""
 OBSERVED = "observed"
 """Name of the field whose managers own what all managers own."""
+BEST_MANAGERS = "best"
+"""Name of the field whose managers own what the best 10,000 own."""
 
 JITTER = 0.35
 """Spread of a sharp manager's projection in points, for a man worth four: σ = .35 · √(xEV / 4)."""
@@ -76,11 +81,15 @@ def observed_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     purse = purses(pool, tastes, enough, float(exposure.owned @ pool.price))
     appeal = fit_appeal(exposure.owned, pool, taste[:FIT_MANAGERS], purse[:FIT_MANAGERS])
     squads = _repaired(squads_by_appeal(appeal, pool, taste[:managers], purse[:managers]), pool, signals.xev)
-    view, settings = field_view(signals), OwnershipSettings()
-    lined = field_lineups(
-        signals, squads, start_liking(view, settings), tastes, captain_liking(view, settings), exposure.captained
-    )
-    return Field(OBSERVED, squads, *lined)
+    view, settings = field_view(signals), _habits(signals)
+    likings = start_liking(view, settings), tastes, captain_liking(view, settings)
+    lined = field_lineups(signals, squads, *likings, exposure.captained, exposure.start)
+    return Field(BEST_MANAGERS if exposure is signals.best else OBSERVED, squads, *lined)
+
+
+def best_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
+    """Return managers whose squads match what the best of a league are believed to own, start and captain."""
+    return observed_field(signals.against(Crowd.BEST), managers, tastes)
 
 
 def naive_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
@@ -90,7 +99,7 @@ def naive_field(signals: Signals, managers: int, tastes: Tastes) -> Field:
     appeal = FAME * np.log(known) + PER_MILLION * pool.price
     taste = tastes.for_owning(signals.player_id, managers)
     squads = _repaired(squads_by_appeal(appeal, pool, taste, np.full(managers, pool.budget)), pool, signals.xev)
-    settings = OwnershipSettings()
+    settings = _habits(signals)
     seen = field_view(signals, xev=BY_PRICE * signals.price, ceiling=BY_PRICE * signals.price)
     lined = field_lineups(signals, squads, start_liking(seen, settings), tastes, captain_liking(seen, settings))
     return Field("naive", squads, *lined)
@@ -134,6 +143,10 @@ def lined_up_rivals(
         captain,
         vice if signals.rules.captaincy.vice_covers else np.full(len(eleven), NOBODY),
     )
+
+
+def _habits(signals: Signals) -> OwnershipSettings:
+    return ModelSettings.for_game(signals.rules).ownership
 
 
 def _repaired(squads: np.ndarray, pool: Pool, worth: np.ndarray) -> np.ndarray:

@@ -10,8 +10,10 @@ import numpy as np
 from data.rules import STARTERS
 from engine.fitness.wishes import rows_of
 from engine.rank.field import (
+    BEST_MANAGERS,
     OBSERVED,
     Field,
+    best_field,
     ev_aware_field,
     field_view,
     lined_up_rivals,
@@ -30,6 +32,7 @@ NAMED = 5
 
 FIELDS: dict[str, Callable[[Signals, int, Tastes], Field]] = {
     OBSERVED: observed_field,
+    BEST_MANAGERS: best_field,
     "ev-aware": ev_aware_field,
     "naive": naive_field,
 }
@@ -47,6 +50,8 @@ class Rival:
     rank: int | None = None  # in the league he was read from
     ahead: int | None = None  # points of the manager ahead of him, negative behind; None where it is not known
     chips: tuple[str, ...] | None = None  # boosters he has left, by the rulebook's names; None where it is not known
+    captains: tuple[int, ...] = ()  # whom he captained of late, the last round first; empty where it is not known
+    with_crowd: int | None = None  # in how many of these rounds it was whom most managers captained; None = not known
 
 
 def listed_names(names: Sequence[str], most: int = NAMED) -> str:

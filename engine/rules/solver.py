@@ -2,24 +2,27 @@
 
 PuLP writes them down. CBC, a process of its own, solves them first; HiGHS does where CBC fails, and has to agree where
 CBC says that there is no solution. What either finds is held against every row before anybody sees it.
+
+Programs that are written as sparse arrays go to HiGHS at once, in this process: `relaxed` and `solve_sparse`.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 from time import perf_counter
-from typing import Protocol
+from types import ModuleType
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_matrix, csr_matrix
 
 from data.errors import SolverError
 from engine.rules.cbc import CbcAnswer, OverdueError, run_cbc
@@ -179,7 +182,15 @@ def _tell(reason: str) -> None:
 def least_sum(
     cost: np.ndarray, table: np.ndarray, low: Sequence[float], high: Sequence[float], seconds: float
 ) -> float | None:
-    """Return the least Σ cost (n,) of some of n things under rows low ≤ table (r, n) ≤ high; None where none keep them.
+    """Return the least Σ cost (n,) of some of n things under rows low ≤ table (r, n) ≤ high; None where none do."""
+    chosen = cheapest_choice(cost, table, low, high, seconds)
+    return None if chosen is None else float(cost[chosen].sum())
+
+
+def cheapest_choice(
+    cost: np.ndarray, table: np.ndarray, low: Sequence[float], high: Sequence[float], seconds: float
+) -> np.ndarray | None:
+    """Return which (n,) of n things cost least under rows low ≤ table (r, n) ≤ high; None where none keep them.
 
     Solved in this process by the HiGHS in SciPy: some hundredths of a second.
     """
@@ -187,7 +198,82 @@ def least_sum(
     answer = milp(cost, constraints=rows, integrality=all_whole, bounds=Bounds(0, 1), options={"time_limit": seconds})
     if answer.status not in (0, 2):
         raise SolverError(f"The solver found no answer in {seconds:g} seconds. Ask for less, or try again.")
-    return float(answer.fun) if answer.status == 0 else None
+    return np.asarray(answer.x > 0.5) if answer.status == 0 else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseProgram:
+    """The most of value · x under low ≤ table · x ≤ high and least ≤ x ≤ most, as arrays."""
+
+    value: np.ndarray  # (c,)
+    table: csc_matrix  # (r, c)
+    low: np.ndarray  # (r,)
+    high: np.ndarray  # (r,)
+    least: np.ndarray  # (c,)
+    most: np.ndarray  # (c,)
+    whole: np.ndarray  # (c,) bool: whether x is a whole number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseAnswer:
+    """What HiGHS says of a sparse program."""
+
+    x: np.ndarray  # (c,); empty where nothing was found
+    value: float  # −inf where nothing was found
+    bound: float  # nothing is worth more; inf where nothing is known
+    duals: np.ndarray  # (r,) worth of one more of each row, of a relaxed program
+    proved: bool  # that nothing is better or, where nothing was found, that there is no solution
+
+
+def relaxed(program: SparseProgram, seconds: float = 60.0) -> SparseAnswer:
+    """Return the best of a program whose variables need not be whole, with the duals of its rows."""
+    return _by_sparse_highs(replace(program, whole=np.zeros_like(program.whole)), seconds, 0.0, None)
+
+
+def solve_sparse(
+    program: SparseProgram, seconds: float, gap: float = 0.0, start: np.ndarray | None = None
+) -> SparseAnswer:
+    """Return the best that is found in time, and the bound that is proved by then; `start` (c,) is a solution known."""
+    return _by_sparse_highs(program, seconds, gap, start)
+
+
+def _by_sparse_highs(program: SparseProgram, seconds: float, gap: float, start: np.ndarray | None) -> SparseAnswer:
+    import highspy
+
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, setting in (("output_flag", False), ("threads", 1), ("time_limit", seconds), ("mip_rel_gap", gap)):
+        highs.setOptionValue(option, setting)
+    highs.passModel(_highs_model(highspy, program))
+    if start is not None:
+        known = highspy.HighsSolution()
+        known.col_value = start.tolist()
+        highs.setSolution(known)
+    highs.run()
+    said, info, statuses = highs.getModelStatus(), highs.getInfo(), highspy.HighsModelStatus
+    best = said == statuses.kOptimal
+    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        return SparseAnswer(np.zeros(0), -inf, inf, np.zeros(0), said == statuses.kInfeasible)
+    solution = highs.getSolution()
+    x, duals = np.array(solution.col_value), np.array(solution.row_dual)
+    value = float(program.value @ x)
+    bound = float(info.mip_dual_bound) if program.whole.any() else (value if best else inf)
+    return SparseAnswer(x, value, bound, duals, best)
+
+
+def _highs_model(highspy: ModuleType, program: SparseProgram) -> Any:
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(program.value), len(program.low)
+    model.sense_ = highspy.ObjSense.kMaximize
+    model.col_cost_, model.col_lower_, model.col_upper_ = program.value, program.least, program.most
+    model.row_lower_, model.row_upper_ = program.low, program.high
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = program.table.indptr
+    model.a_matrix_.index_ = program.table.indices
+    model.a_matrix_.value_ = program.table.data
+    if program.whole.any():
+        kinds = highspy.HighsVarType
+        model.integrality_ = [kinds.kInteger if one else kinds.kContinuous for one in program.whole.tolist()]
+    return model
 
 
 def amount_of(variable: Variable) -> float:

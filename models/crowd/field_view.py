@@ -8,8 +8,10 @@ is closed and noted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 from pydantic.dataclasses import dataclass as checked
 
 from data.domain import POSITIONS
@@ -29,8 +31,9 @@ _PROBABILITIES = ("owned", "p_start")
 class OwnershipSettings:
     """How managers choose, what counts as popular and rare, and how far a sum may be off.
 
-    No game publishes who was started or captained by how many, so the four slopes are judgements, chosen for
-    plausible elevens; a user's own captain shares replace the last two.
+    A tournament's game does not publish who was started or captained by how many, so its slopes are judgements, chosen
+    for plausible elevens. Those of a league's armbands were fitted, see `league`. A user's own captain shares replace
+    what is said of armbands.
     """
 
     start_per_point: Positive = 0.8
@@ -41,6 +44,8 @@ class OwnershipSettings:
     """Log-odds of the armband for one more point: of two starters a point apart 73 % captain the better."""
     ceiling_weight: Share = 0.25
     """How much of the captain's points is his ceiling (P90), the rest is his mean: managers chase a haul a little."""
+    captain_per_million: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    """Log-odds of the armband for one more million: how much a name counts beside what is expected of him."""
     template_eo: Share = 0.15
     template_captained: Share = 0.05
     rare_eo: Share = 0.05
@@ -51,6 +56,16 @@ class OwnershipSettings:
     """How far, relatively, all shares may be from their total; the World Cup's are 0.4 % below (inactive entries)."""
     position_slack: Share = 0.25
     """The same within a position, where a user's own column moves the sum more easily."""
+
+    @classmethod
+    def league(cls) -> OwnershipSettings:
+        """Return how managers of a league choose.
+
+        The armbands were fitted to those of the best 10,000 of Fantasy Premier League 2025/26, gameweeks 2 to 19, by
+        cross-entropy: a point counts .8, a million .5, and a ceiling beside them nothing. Left out in turn, three weeks
+        are foretold nearly as well (mean error of the five most captained .077 instead of .076).
+        """
+        return cls(captain_per_point=0.8, ceiling_weight=0.0, captain_per_million=0.5)
 
     def __post_init__(self) -> None:
         if self.rare_eo > min(self.template_eo, self.template_captained):

@@ -146,9 +146,10 @@ def start_liking(view: FieldView, settings: OwnershipSettings) -> Floats:
 
 
 def captain_liking(view: FieldView, settings: OwnershipSettings) -> Floats:
-    """Return log-odds (n,) of a manager captaining each of his starters, up to an offset: mean with some ceiling."""
+    """Return log-odds (n,) of a manager captaining each of his starters, up to an offset: mean, ceiling, a big name."""
     weight = settings.ceiling_weight
-    return settings.captain_per_point * ((1.0 - weight) * _points(view.xev) + weight * _points(view.ceiling))
+    hoped = settings.captain_per_point * ((1.0 - weight) * _points(view.xev) + weight * _points(view.ceiling))
+    return hoped + settings.captain_per_million * view.price
 
 
 def _points(values: Floats) -> Floats:

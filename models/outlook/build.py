@@ -204,7 +204,7 @@ def later_exposures(
     found = []
     for rows in np.arange(len(start)).reshape(-1, len(signals)):
         view = FieldView(
-            owned=signals.owned,
+            owned=signals.exposure.owned,
             position=signals.position,
             p_start=start[rows],
             xev=xev[rows],

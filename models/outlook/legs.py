@@ -55,21 +55,21 @@ class Legs:
 
 def coming_legs(teams: TeamForecast) -> Legs:
     """Return the matches of the coming round."""
-    return _announced(teams, teams.matches, np.zeros(len(teams.matches), dtype=int), 1)
+    return _announced(teams, teams.matches, teams.match_rates, np.zeros(len(teams.matches), dtype=int), 1)
 
 
 def later_legs(teams: TeamForecast, rounds: Sequence[int]) -> Legs:
     """Return the matches of later rounds, as far as they are announced, else the mean over possible opponents."""
     fixtures = teams.calendar[teams.calendar["round"].isin(list(rounds))].reset_index(drop=True)
-    known = _announced(teams, fixtures, np.searchsorted(rounds, fixtures["round"]), len(rounds))
+    rates = fixture_rates(teams.strengths, fixtures)
+    known = _announced(teams, fixtures, rates, np.searchsorted(rounds, fixtures["round"]), len(rounds))
     return _joined(known, *_open(teams, rounds, known.chance == 0), teams.strengths.codes)
 
 
-def _announced(teams: TeamForecast, fixtures: pd.DataFrame, turn: np.ndarray, rounds: int) -> Legs:
+def _announced(teams: TeamForecast, fixtures: pd.DataFrame, rates: np.ndarray, turn: np.ndarray, rounds: int) -> Legs:
     codes = teams.strengths.codes
     number = {code: row for row, code in enumerate(codes)}
     home, away = (turn * len(codes) + fixtures[side].map(number).to_numpy(dtype=int) for side in ("home", "away"))
-    rates = fixture_rates(teams.strengths, fixtures)
     everybody = pd.DataFrame({"team": codes})
     places = [place_players(everybody, codes, fixtures[turn == number]) for number in range(rounds)]
     return Legs(

@@ -14,7 +14,7 @@ import pandas as pd
 
 from data.naming.aliases import Aliases, read_aliases
 from data.naming.names import folded
-from models.teams.ratings import day_of
+from models.teams.past_matches import day_of
 
 SHORTEST_PREFIX = 3
 """Letters a short first name must have: Max for Maximilian. An initial would make Burak Yılmaz of Barış Alper Yılmaz,

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import pandas as pd
-from pydantic.dataclasses import dataclass as checked
 from scipy.linalg import solve
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array, diags_array
 
 from data.domain import Status
 from data.errors import ModelError, UnknownError, did_you_mean
-from models.settings import Positive, Share
-from models.teams.elo import EloSettings, elo_edge, elo_log_rate, fit_level, play_elo
+from models.teams.elo import elo_edge, elo_log_rate, fit_level, play_elo
 from models.teams.goals import dixon_coles
+from models.teams.past_matches import PastMatches, day_of, read_matches
+from models.teams.rating_settings import RatingSettings
 
-FRIENDLY = "Friendly"
-DAYS_PER_YEAR = 365.25
 ELEVEN = 11
 
 VENUES: tuple[int, ...] = (0, 1, -1)
@@ -30,41 +28,6 @@ NEWTON_STEPS = 50  # six suffice on internationals; capped steps on wild data ne
 LARGEST_STEP = 2.0  # log goals a parameter may move at once: a full step from far away can overflow
 CONVERGED = 1e-9
 TINY_FACTOR = 1e-9  # keeps the logarithm finite where ρ makes a low score impossible
-
-
-@checked(frozen=True, slots=True, kw_only=True)
-class RatingSettings:
-    """Everything the ratings assume. The defaults serve national teams; `league()` serves a club season."""
-
-    half_life_days: Positive = 1095.0
-    years: Positive = 8.0  # older results are left out of attack and defence; Elo reads them all
-    friendly_weight: Share = 0.8
-    ridge: Positive = 3.0  # pulls each attack and defence to 0, in units of goals seen
-    goal_cap: Positive = 8  # a 15–0 says no more than an 8–0
-    base_start: float = 0.17  # log goals between equals on neutral ground, before any result
-    home_start: float = 0.25  # log goals of playing at home, before any result
-    level_weight: Positive = 10.0  # ridge of base and home towards their starts
-    rho_start: float = -0.04  # Dixon–Coles correction before any result
-    rho_sd: Positive = 0.05  # how far results may move it
-    rho_limit: Positive = 0.2
-    elo_share: Share = 0.5  # of the log rates; the rest is attack and defence
-    price_share: Share = 0.5  # of the log ratio of the two rates; their product stays the model's
-    price_slope: float = 0.668  # log ratio per million of difference in mean price of the eleven dearest
-    price_home: float = 0.25  # log ratio of playing at home, beside the price
-    scale_goals: Positive = 63.0  # goals and expected goals before a tournament's first match: a World Cup sees
-    scale_rate: Positive = 60.0  # 5 % more than ratings expect, until its own matches say otherwise
-    newcomers: bool = False  # rate a team without results as average, instead of refusing it
-    elo: EloSettings = field(default_factory=EloSettings)
-
-    @classmethod
-    def league(cls) -> RatingSettings:
-        """Return settings for clubs within one season: clubs differ less than nations, so shrink harder.
-
-        From a coarse grid walked forward over the Premier League 2023-24 and 2024-25: mean Poisson log-likelihood of
-        goals −.766 and −.865, against −.775 and −.875 with the defaults. Neither season is left as an untouched test.
-        """
-        elo = EloSettings(step=25.0, home=60.0, level=0.35)
-        return cls(ridge=12.0, base_start=0.30, home_start=0.15, scale_goals=60.0, newcomers=True, elo=elo)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,31 +65,17 @@ class TeamStrengths:
         return self.ratings.rho
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Matches:
-    """Past matches in playing order, teams as numbers."""
-
-    teams: tuple[str, ...]
-    home: np.ndarray  # (m,)
-    away: np.ndarray  # (m,)
-    goals: np.ndarray  # (m, 2) home, away
-    hosted: np.ndarray  # (m,) true where the home side is really at home
-    weight: np.ndarray  # (m,) 0 for matches too old to count
-
-    def recent(self) -> _Matches:
-        """Return only the matches that carry weight, all teams kept."""
-        kept = self.weight > 0
-        columns = (self.home, self.away, self.goals, self.hosted, self.weight)
-        return _Matches(self.teams, *(column[kept] for column in columns))
-
-
-def fit_ratings(results: pd.DataFrame, *, before: date | str, settings: RatingSettings) -> Ratings:
+def fit_ratings(
+    results: pd.DataFrame, *, before: date | str, settings: RatingSettings, priors: pd.DataFrame | None = None
+) -> Ratings:
     """Rate every team on the results dated strictly before the day of `before`.
 
     Needs the columns date, home_team, away_team, home_score, away_score; `tournament` tells friendlies, and
-    without `neutral` every home side is at home. No result at all gives the starting values.
+    without `neutral` every home side is at home. No result at all gives the starting values. `priors` are what attack
+    and defence (columns) of a team (index) are drawn to, else 0.
     """
-    history = _read_matches(results, day_of(before), settings)
+    named = () if priors is None else tuple(priors.index)
+    history = read_matches(results, day_of(before), settings, named)
     recent = history.recent()
     elo = play_elo(
         history.home, history.away, history.goals @ [1, -1], history.hosted, len(history.teams), settings.elo
@@ -134,7 +83,7 @@ def fit_ratings(results: pd.DataFrame, *, before: date | str, settings: RatingSe
     edge = elo.edge[history.weight > 0]
     goals = np.minimum(recent.goals, settings.goal_cap)
     level = fit_level(np.stack([edge, -edge], axis=1), goals, recent.weight[:, None], settings.elo)
-    beta, rates = _fit_attack_and_defence(recent, goals, settings)
+    beta, rates = _fit_attack_and_defence(recent, _start(history.teams, priors, settings), settings)
     n = len(history.teams)
     return Ratings(
         teams=history.teams,
@@ -150,15 +99,27 @@ def fit_ratings(results: pd.DataFrame, *, before: date | str, settings: RatingSe
     )
 
 
+def _start(teams: Sequence[str], priors: pd.DataFrame | None, settings: RatingSettings) -> np.ndarray:
+    """Return base, home, attacks and defences before any result."""
+    known = pd.DataFrame(columns=["attack", "defence"], dtype=float) if priors is None else priors
+    drawn = known.reindex(list(teams))[["attack", "defence"]].fillna(0.0).to_numpy(dtype=float)
+    return np.concatenate([[settings.base_start, settings.home_start], drawn.T.ravel()])
+
+
 def price_of_eleven(players: pd.DataFrame, codes: Sequence[str]) -> np.ndarray:
     """Return the mean price of each team's eleven dearest, in millions; who left the squad does not count."""
+    squads = dearest_eleven(players, codes)
+    if (squads["size"] < ELEVEN).any():
+        short = ", ".join(f"{code} has {count:g}" for code, count in squads["size"].items() if count < ELEVEN)
+        raise ModelError(f"Too few players to price an eleven: {short}. Complete the squads or rate without prices.")
+    return np.asarray(squads["mean"], dtype=float)
+
+
+def dearest_eleven(players: pd.DataFrame, codes: Sequence[str]) -> pd.DataFrame:
+    """Return by team the `mean` price and the number (`size`) of its eleven dearest who have not left."""
     players = players[players["status"] != Status.TRANSFERRED]
     dearest = players.sort_values("price", ascending=False).groupby("team").head(ELEVEN).groupby("team")["price"]
-    squads = dearest.size().reindex(list(codes), fill_value=0)
-    if (squads < ELEVEN).any():
-        short = ", ".join(f"{code} has {count}" for code, count in squads[squads < ELEVEN].items())
-        raise ModelError(f"Too few players to price an eleven: {short}. Complete the squads or rate without prices.")
-    return np.asarray(dearest.mean().reindex(list(codes)), dtype=float)
+    return dearest.agg(["mean", "size"]).reindex(list(codes)).fillna({"size": 0})
 
 
 def team_strengths(ratings: Ratings, teams: pd.DataFrame, prices: np.ndarray | None = None) -> TeamStrengths:
@@ -166,7 +127,8 @@ def team_strengths(ratings: Ratings, teams: pd.DataFrame, prices: np.ndarray | N
 
     `prices` is aligned with the teams, as `price_of_eleven` gives it; None rates on results alone.
     """
-    known = {name: row for row, name in enumerate(ratings.teams) if ratings.matches[row]}
+    rated = ratings.matches > (-1 if ratings.settings.newcomers else 0)
+    known = {name: row for row, name in enumerate(ratings.teams) if rated[row]}
     names = list(teams["results_name"])
     for code, name in zip(teams["code"], names, strict=True):
         if name not in known and not ratings.settings.newcomers:
@@ -174,7 +136,7 @@ def team_strengths(ratings: Ratings, teams: pd.DataFrame, prices: np.ndarray | N
                 f"{code} is called {name!r} in the results, where no such team has a recent match. "
                 f"{did_you_mean(str(name), known)} Correct its results_name."
             )
-    # One more row stands for every newcomer: average attack and defence, a fresh Elo.
+    # One more row stands for a newcomer without a prior: average attack and defence, a fresh Elo.
     rows = np.array([known.get(name, -1) for name in names], dtype=int)
     newcomer = {"attack": 0.0, "defence": 0.0, "elo": ratings.settings.elo.start, "matches": 0}
     columns = {name: np.append(getattr(ratings, name), value)[rows] for name, value in newcomer.items()}
@@ -221,30 +183,7 @@ def scale_to_tournament(goals_seen: float, rate_seen: float, settings: RatingSet
     return (settings.scale_goals + goals_seen) / (settings.scale_rate + rate_seen)
 
 
-def day_of(moment: date | str) -> pd.Timestamp:
-    """Return the day of a moment, in UTC where it knows its offset."""
-    stamp = pd.Timestamp(moment)
-    return (stamp if stamp.tzinfo is None else stamp.tz_convert(None)).normalize()
-
-
-def _read_matches(results: pd.DataFrame, before: pd.Timestamp, settings: RatingSettings) -> _Matches:
-    past = results[results["date"] < before]
-    codes, teams = pd.factorize(pd.concat([past["home_team"], past["away_team"]]), sort=True)
-    home, away = codes[: len(past)], codes[len(past) :]
-    goals = past[["home_score", "away_score"]].to_numpy(dtype=float)
-    if not (goals >= 0).all():
-        raise ModelError("The results hold a missing or negative score. Leave out matches that were not played.")
-    age = (before - past["date"]).dt.days.to_numpy(dtype=float)
-    order = np.lexsort((away, home, -age))  # a fixed order, so that shuffled results give the same Elo
-    hosted = ~past["neutral"].to_numpy(dtype=bool) if "neutral" in past else np.ones(len(past), dtype=bool)
-    weight = np.where(age <= settings.years * DAYS_PER_YEAR, 0.5 ** (age / settings.half_life_days), 0.0)
-    if "tournament" in past:
-        weight = weight * np.where(past["tournament"] == FRIENDLY, settings.friendly_weight, 1.0)
-    columns = (home, away, goals, hosted, weight)
-    return _Matches(tuple(str(team) for team in teams), *(column[order] for column in columns))
-
-
-def _design(matches: _Matches) -> csr_array:
+def _design(matches: PastMatches) -> csr_array:
     """Rows: all home goals, then all away goals. Columns: base, home, attacks, defences (negative)."""
     m, n = len(matches.home), len(matches.teams)
     one, zero = np.ones(m), np.zeros(m, dtype=int)
@@ -258,16 +197,14 @@ def _design(matches: _Matches) -> csr_array:
 
 
 def _fit_attack_and_defence(
-    matches: _Matches, goals: np.ndarray, settings: RatingSettings
+    matches: PastMatches, start: np.ndarray, settings: RatingSettings
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return parameters and rates (m, 2): weighted Poisson likelihood less the ridge, by Newton's method."""
     design = _design(matches)
-    scored = goals.T.ravel()
+    scored = matches.scored.T.ravel()
     weight = np.tile(matches.weight, 2)
     ridge = np.full(design.shape[1], settings.ridge)
     ridge[:2] = settings.level_weight
-    start = np.zeros(design.shape[1])
-    start[:2] = settings.base_start, settings.home_start
     beta = start.copy()
     for _ in range(NEWTON_STEPS):
         expected = weight * np.exp(design @ beta)
@@ -281,7 +218,7 @@ def _fit_attack_and_defence(
     raise ModelError(f"Attack and defence did not settle in {NEWTON_STEPS} steps. Raise ridge ({settings.ridge:g}).")
 
 
-def _fit_rho(matches: _Matches, rates: np.ndarray, settings: RatingSettings) -> float:
+def _fit_rho(matches: PastMatches, rates: np.ndarray, settings: RatingSettings) -> float:
     low = (matches.goals <= 1).all(axis=1)
     home, away = matches.goals[low].astype(int).T
     rate, weight, row = rates[low], matches.weight[low], np.arange(np.count_nonzero(low))

@@ -15,6 +15,7 @@ import numpy as np
 
 from data.rules import load_rules
 from data.worlds.library import find_world
+from data.worlds.snapshot import Snapshot
 from engine.fitness.judge import text_objective
 from engine.fitness.objective import Dial, Theta
 from engine.fitness.reference import random_squads
@@ -26,7 +27,10 @@ from models.armband.captaincy import best_armbands
 from models.competition.tournament import simulate_tournament
 from models.players.scorers import match_scorers
 from models.signals import build_signals
-from models.teams.ratings import RatingSettings, fit_ratings
+from models.teams.club_priors import club_priors
+from models.teams.past_matches import day_of
+from models.teams.rating_settings import RatingSettings
+from models.teams.ratings import Ratings, fit_ratings
 from models.together.deal import deal
 from tests.benches.bound import measure_the_bounds
 from tests.benches.page import measure_the_page
@@ -127,9 +131,16 @@ def _seconds(work: Callable[[], object]) -> float:
     return statistics.median(runs)
 
 
+def _club_ratings(snapshot: Snapshot) -> Ratings:
+    settings, began = RatingSettings.league(), day_of(snapshot.fixtures["kickoff"].min())
+    priors = club_priors(snapshot.results, snapshot.teams, snapshot.players, began, settings)
+    return fit_ratings(snapshot.results, before=snapshot.deadline, settings=settings, priors=priors)
+
+
 def run_the_models() -> dict[str, float]:
     """The slow parts of the models, each alone."""
     snapshot, rules = find_world("wc2026").at(1), load_rules("wc2026")
+    season = [find_world("fpl2025-26").at(number) for number in range(1, 21)]
     signals = build_signals(snapshot, rules)
     rng = np.random.default_rng(0)
     elevens = np.argsort(rng.random((10_000, len(signals))), axis=1)[:, :11]
@@ -138,6 +149,7 @@ def run_the_models() -> dict[str, float]:
         "ratings fitted on all internationals (bar 1 s)": _seconds(
             lambda: fit_ratings(snapshot.results, before=snapshot.deadline, settings=RatingSettings())
         ),
+        "ratings of clubs fitted at 20 deadlines (bar .5 s)": _seconds(lambda: [_club_ratings(s) for s in season]),
         "scorers matched to players": _seconds(lambda: match_scorers(snapshot.goals, snapshot.players, snapshot.teams)),
         "20,000 tournaments (bar 1 s)": _seconds(
             lambda: simulate_tournament(*tournament, rng=np.random.default_rng(0))

@@ -12,7 +12,8 @@ import pandas as pd
 
 from data.errors import InputError, TableError
 from data.naming.names import folded
-from data.sources.fpl.wire import WirePicks
+from data.sources.fpl.manager_wire import WirePicks
+from data.sources.odds import read_table
 from data.sources.own.delimited import TableLimits, decoded
 from data.sources.own.projections import read_projections
 from data.sources.wire import validated
@@ -36,6 +37,7 @@ from ui.web.squads.uploads import read_squad
 SNAPSHOT = awkward_cup().at(1)
 UPLOAD = TableLimits(size=2_000_000, rows=20_000)
 WISHES = '[[preference]]\ntitle = "young"\npoints = 0.1\nteam = "A1"\n'
+ODDS = "Div,Date,HomeTeam,AwayTeam,HS,AvgH,AvgD,AvgA\nE0,12/09/2026,Team CHE,Team ARS,9,2.5,3.3,2.8\n"
 COLUMNS = tuple(Column(kind.name.lower(), kind, empty=True) for kind in Kind)
 
 
@@ -129,6 +131,7 @@ PARSERS: Mapping[str, Parser] = {
     ),
     "JSON": Parser(lambda content: read_json(content, "any"), _dumped(_picks)),
     "World Cup feed": Parser(_fed(read_cup), _dumped(lambda: a_feed(2))),
+    "odds": Parser(lambda content: read_table(content, "odds", {"Team CHE", "Team ARS"}), lambda: ODDS.encode()),
     "Premier League feed": Parser(_fed(read_league), _dumped(_fpl_feed)),
     "manager": Parser(lambda content: validated(WirePicks, read_json(content, "picks"), "picks"), _dumped(_picks)),
 }

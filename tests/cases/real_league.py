@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from data.sources.fpl.account import Prices
-from data.sources.fpl.wire import WireRecord, WireTransfer, picks_name, record_name, transfers_name
+from data.sources.fpl.manager_wire import WireRecord, WireTransfer, picks_name, record_name, transfers_name
 
 SEASON = "2025-26"
 LAST = 19

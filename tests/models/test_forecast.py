@@ -10,10 +10,12 @@ import pytest
 
 from data.errors import ModelError, UnknownError
 from data.rules import GameRules, load_rules
+from data.worlds.library import find_world
 from data.worlds.world import World
-from models.forecast import ModelSettings, TeamForecast, forecast_teams
+from models.forecast import ODDS_SHARE, ModelSettings, TeamForecast, forecast_teams
 from models.teams.goals import score_grid
-from models.teams.ratings import RatingSettings
+from models.teams.market import market_rates
+from models.teams.rating_settings import RatingSettings
 from tests.cases.chances_cases import mean_goals
 from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, changed, quick_settings, small_cup, small_league
 
@@ -120,11 +122,12 @@ def test_a_nation_without_history_is_refused_by_name() -> None:
         the_forecast(without_history(small_cup(), "A3"), 1, CUP)
 
 
-def test_a_club_without_history_is_average() -> None:
+def test_a_club_without_history_is_promoted_and_starts_below_the_others() -> None:
     ratings = the_forecast(without_history(small_league(), "LIV"), 1, LEAGUE).strengths.ratings
     row = ratings.teams.index("LIV")
     assert ratings.matches[row] == 0
-    assert ratings.attack[row] == ratings.defence[row] == 0
+    assert ratings.attack[row] < -0.25
+    assert ratings.defence[row] < -0.2
 
 
 def test_the_same_seed_gives_the_same_progression_and_rates_do_not_depend_on_it() -> None:
@@ -156,3 +159,18 @@ def test_only_the_match_for_third_place_rests_men_in_the_knockouts(world_cup: Wo
     forecast = the_forecast(world_cup, 8, CUP)
     risk = dict(zip(forecast.strengths.codes, forecast.rotation, strict=True))
     assert {code for code, share in risk.items() if share} == {"FRA", "ENG"}
+
+
+def test_odds_move_a_match_only_where_they_are_asked_for_and_known() -> None:
+    season = find_world("fpl2025-26")
+    own = the_forecast(season, 12, LEAGUE, ModelSettings.for_game(LEAGUE))
+    settings = replace(ModelSettings.for_game(LEAGUE), odds_share=ODDS_SHARE)
+    mixed = the_forecast(season, 12, LEAGUE, settings)
+    market = market_rates(mixed.matches, mixed.strengths.rho)
+    assert not own.priced.any()
+    assert mixed.priced.all()
+    np.testing.assert_allclose(np.log(mixed.match_rates), 0.3 * np.log(own.match_rates) + 0.7 * np.log(market))
+    unpriced = changed(season, "fixtures", lambda fixtures: fixtures.assign(home_odds=np.nan))
+    same = the_forecast(unpriced, 12, LEAGUE, settings)
+    np.testing.assert_array_equal(same.match_rates, own.match_rates)
+    assert not same.priced.any()

@@ -391,7 +391,7 @@ def test_a_club_without_history_is_average_and_noted() -> None:
     )
     signals = league_signals(1, world)
     assert_sound(signals)
-    assert "No result of LIV is known: taken as average." in signals.notes
+    assert "No result of LIV is known: judged by what the squad costs." in signals.notes
 
 
 def test_a_league_without_any_history_is_sound() -> None:

@@ -59,7 +59,7 @@ def _print_transfers(card: TransferCard) -> None:
     ]
     if rows:
         print_table(card.headline, ["pos", "out", "in", "team", "price", "points", "later"], rows)
-    say(card.result if rows else card.headline)
+    say(card.result if rows else card.headline, *(words for move in card.moves for words in move.market))
 
 
 def _signed(move: Transfer) -> tuple[str, ...]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import TaskProgressColumn
 
 from data.errors import InputError, SourceError
 from data.worlds.held import take_held
-from data.worlds.library import BUNDLED, find_world, world_folder
+from data.worlds.library import BUNDLED, find_world, own_folder, world_folder
 from data.worlds.world import World, open_world
 from ui.terminal.console import notes, print_json, print_table, progress, say, warn
 from ui.terminal.options import JsonOption
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from data.sources.report import SourceReport
 
 
@@ -109,6 +111,66 @@ def fetch(
         _print_entry(squad, name)
 
 
+def odds(
+    where: Annotated[
+        list[str] | None,
+        typer.Argument(help="CSV files or addresses of one's own, in the free layout of football-data.co.uk."),
+    ] = None,
+    world: LeagueWorldOption = LIVE_LEAGUE,
+    base_url: BaseUrlOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Lay bookmakers' average odds, and shots, beside the matches of a Premier League world of your own.
+
+    Without a file or an address football-data.co.uk is asked for the season and for the coming matches. Nothing of
+    yours is sent. Rows are matched by club and date, and those that fit no match are named.
+
+    Example: [bold]thetaxi odds[/bold] · [bold]thetaxi odds E0.csv fixtures.csv[/bold]
+
+    JSON: {"world", "matches": (with odds), "coming": (of the coming round), "report": as for fetch}.
+    """
+    from data.sources.fetching import add_odds
+    from engine.desk import check_world
+
+    _league(world)
+    folder = _own_place(world)
+    with progress("Fetching odds", TaskProgressColumn()) as show:
+        report = add_odds(
+            folder,
+            where or (),
+            base_url,
+            lambda step: show(completed=step.done, total=step.total, description=step.answer.path),
+            check=check_world,
+        )
+    if report.error:
+        raise SourceError(report.summary())
+    made = open_world(folder)
+    if json:
+        known, coming = (int(rows["home_odds"].notna().sum()) for rows in (made.tables["fixtures"], _coming(made)))
+        print_json({"world": world, "matches": known, "coming": coming, "report": _told(report)})
+        return
+    rows = [(f"{m.kickoff:%a %d %b}", m.home, m.away, *_odds_cells(m)) for m in _coming(made).itertuples()]
+    print_table(f"Odds of round {made.rounds[-1]}", ["day", "home", "away", "1", "X", "2", "over", "under"], rows)
+    say(report.summary())
+
+
+def _coming(world: World) -> pd.DataFrame:
+    return world.at(world.rounds[-1]).coming
+
+
+def _odds_cells(match: Any) -> list[str]:
+    odds = [getattr(match, f"{name}_odds") for name in ("home", "draw", "away", "over", "under")]
+    return ["–" if odd != odd else f"{odd:.2f}" for odd in odds]
+
+
+def _own_place(name: str) -> Path:
+    """Return the folder of a world of the user's own; a bundled one stays as it is."""
+    folder = own_folder(name)
+    if (BUNDLED / name).is_dir() and not folder.is_dir():
+        raise InputError(f"{name} is bundled and stays as it is. Give a world of your own: `thetaxi fetch fpl` first.")
+    return folder
+
+
 def entry(
     entry: Annotated[int, typer.Argument(min=1, help="The manager's number: it stands in his page's web address.")],
     out: Annotated[Path | None, typer.Option(help="File to write the squad to.")] = None,
@@ -154,7 +216,8 @@ def league(
     Example: [bold]thetaxi league 314 --most 10 --leave-out 123456[/bold]
 
     JSON: {"league", "name", "round", "folder", "rivals": [{"entry", "team", "manager", "rank", "total_points",
-    "ahead": (your points ahead of him, null where unknown), "chips": (boosters left, null where unknown), "file"}],
+    "ahead": (your points ahead of him, null where unknown), "chips": (boosters left, null where unknown), "captains":
+    [{"round", "player_id"}] (of the nearest ten, the last four rounds), "file"}],
     "missing": (texts)}.
     """
     from data.sources.fetching import import_league

@@ -14,14 +14,14 @@ from inspect import getdoc
 import typer
 
 from data.errors import SourceError, ThetaXIError
-from ui.terminal import data, fetch, fitness, models, pick, replay, squadbench, standing, why
+from ui.terminal import calibrate, data, fetch, fitness, models, pick, plan, replay, squadbench, standing, why
 from ui.terminal.console import allow_any_letter, drop_output, say
 
 COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),
-    *(fetch.fetch, fetch.entry, fetch.league),
-    *(models.signals, models.calibrate, models.fit_minutes, models.fit_later_minutes, fitness.score),
-    *(pick.pick, pick.compare, squadbench.squadbench),
+    *(fetch.fetch, fetch.odds, fetch.entry, fetch.league),
+    *(models.signals, calibrate.calibrate, models.fit_minutes, models.fit_later_minutes, fitness.score),
+    *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
     *(replay.replay, replay.review),
 )

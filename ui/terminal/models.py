@@ -1,25 +1,22 @@
-"""Commands about what is likely: signals of a round, and how good they were."""
+"""Commands about what is likely: signals of a round, and what is fitted for them."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from data.domain import Position
-from data.rules import load_rules
-from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, say
-from ui.terminal.options import JsonOption, Place, SeedOption, WorldOption, grouped, parse_rounds
+from ui.terminal.options import JsonOption, Place, grouped
 
-COUNTS = ("matches", "market_matches", "rows")
-"""Figures of a calibration that are whole numbers."""
-
-
-SLOPE = ("players", "forecast", "horizon", "slope")
+if TYPE_CHECKING:
+    from models.reasons import Reason
+    from models.signals import Signals
 
 
 class SignalOrder(StrEnum):
@@ -38,39 +35,37 @@ def signals(
     position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
     sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
+    player: Annotated[
+        list[str] | None, typer.Option(help="Only this player, and why so much is expected of him; may be repeated.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """List what is believed of the players of a round: expected points, range, exposure, and why.
 
-    Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
+    Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold], or [bold]thetaxi signals --round 1
+    --player Mbappé[/bold]
 
     JSON: {"world", "round", "checksum", "provisional": (texts), "notes": (texts), "crowd": (texts), "players":
     [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
-    "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
+    "owned", "eo", "confidence", "value", "lines": {line: points}, "reasons": [{"about", "text", "points"}]}]}; the
+    lines of a player sum to his xev. Reasons are told of players asked for by --player alone; points are null where
+    what is told has none.
     """
-    found = place.desk().beliefs
+    from engine.board.wish_words import named_players
+    from models.reasons import player_reasons
+
+    desk = place.desk()
+    found, named = desk.beliefs, named_players(player or (), desk.snapshot, desk.beliefs)
     table = found.table().assign(value=found.xev / found.price, row=range(len(found)))
     table = table[table["position"] == position] if position else table
+    table = table[table["player_id"].isin(named)] if named else table
     table = table.sort_values([sort.value, "player_id"], ascending=[False, True]).head(limit)
     rows = table.to_dict("records")
+    reasons = {row["row"]: player_reasons(found, desk.snapshot, row["row"]) for row in rows} if named else {}
     if json:
-        lines = found.points.lines
-        listed = [
-            {k: v for k, v in row.items() if k != "row"}
-            | {"lines": {n: float(x[row["row"]]) for n, x in lines.items()}}
-            for row in rows
-        ]
-        print_json(
-            {
-                "world": found.world,
-                "round": found.round,
-                "checksum": found.checksum,
-                "provisional": list(found.provisional),
-                "notes": list(found.notes),
-                "crowd": list(found.crowd),
-                "players": listed,
-            }
-        )
+        told = {"world": found.world, "round": found.round, "checksum": found.checksum}
+        said = {"provisional": list(found.provisional), "notes": list(found.notes), "crowd": list(found.crowd)}
+        print_json(told | said | {"players": [_listed(found, row, reasons.get(row["row"], ())) for row in rows]})
         return
     shown = [
         (
@@ -81,70 +76,17 @@ def signals(
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
     print_table(found.rules.round_title(found.round), columns, shown)
-    say(*found.notes, *found.crowd, style="dim")
+    for row, why in reasons.items():
+        print_table(f"Why {found.name[row]}", ["about", "in words"], [(reason.about, reason.text) for reason in why])
+    if not named:
+        say(*found.notes, *found.crowd, style="dim")
 
 
-def calibrate(
-    world: WorldOption = DEFAULT_WORLD,
-    rounds: Annotated[
-        str, typer.Option(help="Rounds to walk, such as 1-4 or 2,3; by default all that are known.")
-    ] = "",
-    horizon: Annotated[
-        int, typer.Option(min=1, max=8, help="How many rounds ahead to forecast them too; 1 is the coming one alone.")
-    ] = 1,
-    plot: Annotated[Path | None, typer.Option(help="Draw reliability plots into this .png or .svg file.")] = None,
-    seed: SeedOption = 0,
-    json: JsonOption = False,
-) -> None:
-    """Walk the known rounds without looking ahead and compare the forecasts with official points and baselines.
-
-    Example: [bold]thetaxi calibrate --plot calibration.png[/bold]
-
-    JSON: {"world", "rounds", "points": [{"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae",
-    "rows"}], "matches": {"matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches",
-    "market_log_loss", "log_loss_there"}, "minutes": {"rows", "log_loss", "sixty_brier", "sixty_gap"}, "coverage":
-    [{"position", "all", "relevant"}], "advance_brier", "slopes": [{"players", "forecast", "horizon", "slope"}]}; a
-    figure that is not defined is null. "carried" is the forecast from the coming round's minutes carried on, and a
-    slope that of official points on the forecast.
-    """
-    from models import calibration, forecast_errors
-    from models.players.scorers import describe, match_scorers
-
-    opened = find_world(world)
-    chosen = parse_rounds(rounds) if rounds else calibration.known_rounds(opened)
-    walks = calibration.walk_forward(opened, load_rules(opened.rulebook), chosen, seed, horizon)
-    for number, grown in zip(chosen, walks, strict=True):
-        say(f"Round {number} done.", style="dim")
-        walk = grown
-    last = opened.at(chosen[-1])
-    say(describe(match_scorers(last.goals, last.players, last.teams)), style="dim")
-    errors = forecast_errors.point_errors(walk.players).to_dict("records")
-    ahead = forecast_errors.errors_ahead(walk.ahead).to_dict("records")
-    coverage = forecast_errors.central_coverage(walk.players).to_dict("records")
-    matches = forecast_errors.match_errors(walk.matches)
-    minutes = forecast_errors.minutes_errors(walk.players)
-    advance = forecast_errors.advance_brier(walk.advance)
-    if plot:
-        from ui.terminal.reliability_plot import save_reliability
-
-        save_reliability(walk.players, plot)
-        say(f"Plots drawn to {plot}.")
-    if json:
-        print_json(
-            {
-                "world": opened.name,
-                "rounds": list(chosen),
-                "points": [_finite(row) for row in (*errors, *(_without_slope(row) for row in ahead))],
-                "matches": _finite(matches),
-                "minutes": _finite(minutes),
-                "coverage": [_finite(row) for row in coverage],
-                "advance_brier": _finite({"x": advance})["x"],
-                "slopes": [_finite({name: row[name] for name in SLOPE}) for row in ahead],
-            }
-        )
-        return
-    _print_calibration(opened.title, errors, matches, minutes, coverage, advance)
-    _print_ahead(ahead)
+def _listed(found: Signals, row: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, object]:
+    """Return a player as the JSON of signals has him."""
+    known = {name: value for name, value in row.items() if name != "row"}
+    lines = {name: float(values[row["row"]]) for name, values in found.points.lines.items()}
+    return known | {"lines": lines} | ({"reasons": [asdict(reason) for reason in reasons]} if reasons else {})
 
 
 def fit_minutes(
@@ -209,45 +151,3 @@ def fit_later_minutes(
         (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(table, table.to_numpy().T, strict=True)
     ]
     print_table("Minutes of later rounds", ["rounds ahead", *map(str, table.index)], rows)
-
-
-def _print_calibration(
-    title: str,
-    errors: list[dict[str, float]],
-    matches: dict[str, float],
-    minutes: dict[str, float],
-    coverage: list[dict[str, float]],
-    advance: float,
-) -> None:
-    rows = [
-        (e["players"], e["forecast"], *(_figure(e[name]) for name in ("rmse", "spearman", "mae")), int(e["rows"]))
-        for e in errors
-    ]
-    print_table(f"{title}: points", ["players", "forecast", "RMSE", "Spearman", "MAE", "rows"], rows)
-    measures = matches | {"advance_brier": advance}
-    for heading, values in (("Matches", measures), ("Minutes", minutes)):
-        figures = [(n.replace("_", " "), int(x) if n in COUNTS else _figure(x)) for n, x in values.items()]
-        print_table(heading, ["figure", "value"], figures)
-    inside = [(c["position"], _figure(c["all"]), _figure(c["relevant"])) for c in coverage]
-    print_table("Central 80 % covers", ["position", "all players", "relevant"], inside)
-
-
-def _print_ahead(errors: list[dict[str, float]]) -> None:
-    """Print the errors of forecasts made rounds before, where any were asked for."""
-    names = ("rmse", "spearman", "mae", "slope")
-    rows = [(e["horizon"], e["players"], e["forecast"], *(_figure(e[n]) for n in names), e["rows"]) for e in errors]
-    if rows:
-        columns = ["ahead", "players", "forecast", "RMSE", "Spearman", "MAE", "slope", "rows"]
-        print_table("Rounds ahead: 1 is the coming one", columns, rows)
-
-
-def _without_slope(row: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in row.items() if name != "slope"}
-
-
-def _figure(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def _finite(row: dict[str, float]) -> dict[str, object]:
-    return {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}

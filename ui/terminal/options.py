@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from data.domain import Crowd
 from data.errors import InputError
 from data.rules import CaptaincyMode
 from data.storage.files import read_own
@@ -51,6 +52,9 @@ class Place:
         Path | None, typer.Option(help="CSV of your own xev, owned, p_start …: it replaces what we believe.")
     ] = None
     captaincy: ModeOption = None
+    crowd: Annotated[
+        Crowd, typer.Option(help="Whose exposure counts: all managers, or the best 10,000 of a league.")
+    ] = Crowd.ALL
     seed: SeedOption = 0
 
     @property
@@ -71,7 +75,8 @@ class Place:
         rules = rules_for(snapshot.rulebook, self.captaincy)
         say("Rating teams and players …", style="dim")
         own = own_projections(self.projections, snapshot)
-        desk = Desk(snapshot, beliefs(snapshot, rules, self.seed, own), seed=self.seed)
+        found = beliefs(snapshot, rules, self.seed, own).against(self.crowd)
+        desk = Desk(snapshot, found, seed=self.seed)
         if stated is None:
             return desk
         wishes, remarks = read_wishes(stated, snapshot, desk.beliefs)

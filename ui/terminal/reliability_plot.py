@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import altair as alt
@@ -9,20 +10,19 @@ import numpy as np
 import pandas as pd
 
 from engine.replay.report import save_chart
-from models.forecast_errors import reliability
 
 INK, ACCENT, FADED = "#1b1b1f", "#006e59", "#9190a4"
-PIT_BINS = 10
 
 
-def save_reliability(players: pd.DataFrame, path: Path) -> None:
-    """Draw the plots into a PNG or SVG file."""
-    chart = alt.hconcat(_expected_against_official(players), _transform(players)).resolve_scale(color="independent")
+def save_reliability(reliability: pd.DataFrame, transform: Sequence[float], path: Path) -> None:
+    """Draw the plots into a PNG or SVG file: tenths of player-rounds, and the shares of the integral transform."""
+    chart = alt.hconcat(_expected_against_official(reliability), _transform(transform)).resolve_scale(
+        color="independent"
+    )
     save_chart(chart.configure_view(stroke=None), path)
 
 
-def _expected_against_official(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    table = reliability(players)
+def _expected_against_official(table: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     table = table.assign(low=table["official"] - 2 * table["error"], high=table["official"] + 2 * table["error"])
     top = float(np.ceil(np.nanmax(table[["expected", "high"]])))  # one player alone has no error
     diagonal = alt.Chart(pd.DataFrame({"x": [0, top], "y": [0, top]})).mark_line(color=FADED, strokeDash=[4, 4])
@@ -37,10 +37,9 @@ def _expected_against_official(players: pd.DataFrame) -> alt.LayerChart | alt.Fa
     return alt.layer(line, bars, dots).properties(width=320, height=320, title="Tenths of the relevant players")
 
 
-def _transform(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    part = players[players["relevant"]]
-    counts, edges = np.histogram(part["pit"], PIT_BINS, (0, 1))
-    table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "share": counts / len(part)})
+def _transform(shares: Sequence[float]) -> alt.LayerChart | alt.FacetChart:
+    edges = np.linspace(0, 1, len(shares) + 1)
+    table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "share": shares})
     bars = (
         alt.Chart(table)
         .mark_bar(color=ACCENT, stroke="white")
@@ -50,5 +49,5 @@ def _transform(players: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
             y=alt.Y("share:Q", title="Share of player-rounds", axis=alt.Axis(format="%")),
         )
     )
-    even = alt.Chart(pd.DataFrame({"y": [1 / PIT_BINS]})).mark_rule(color=INK, strokeDash=[4, 4]).encode(y="y:Q")
+    even = alt.Chart(pd.DataFrame({"y": [1 / len(shares)]})).mark_rule(color=INK, strokeDash=[4, 4]).encode(y="y:Q")
     return alt.layer(bars, even).properties(width=320, height=320, title="Flat is right, ∪ too sure, ∩ too unsure")

@@ -41,6 +41,7 @@ class FieldName(StrEnum):
     """Whom one plays against."""
 
     OBSERVED = "observed"
+    BEST = "best"
     EV_AWARE = "ev-aware"
     NAIVE = "naive"
 
@@ -58,7 +59,8 @@ def standing(
         int | None, typer.Option(min=1, max=60, help="Rounds left, this one included; by default all of the game.")
     ] = None,
     opponents: Annotated[
-        FieldName, typer.Option("--field", help="Whom you play against: as observed, EV-aware or naive.")
+        FieldName,
+        typer.Option("--field", help="Whom you play against: as observed, a league's best, EV-aware or naive."),
     ] = FieldName.OBSERVED,
     rival: Annotated[
         list[Path] | None, typer.Option(help="A rival's squad instead of a field; may be repeated.")

@@ -59,7 +59,7 @@ def rounds_table(rounds: Iterable[WireRound], rules: GameRules) -> pd.DataFrame:
     """Return the rounds that have a date: the first kick-off, or the announced start while the matches are unknown."""
     dated = ((entry, min((match.date for match in entry.matches), default=entry.start)) for entry in rounds)
     rows = [(entry.id, rules.stage(entry.id).name, date) for entry, date in dated if date]
-    return pd.DataFrame(rows, columns=ROUNDS.column_names)
+    return pd.DataFrame(rows, columns=ROUNDS.needed_names)
 
 
 def points_table(feed: FifaFeed, appearances: pd.DataFrame) -> pd.DataFrame:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 import httpx
 
@@ -12,7 +13,10 @@ from data.rules import GameRules
 from data.sources.fpl.account import chips_left, squad_week
 from data.sources.fpl.entries import Entry, fetch_entry, season_record
 from data.sources.fpl.leagues import League
-from data.sources.fpl.wire import WireRival
+from data.sources.fpl.manager_wire import WireRival
+
+MOST_WATCHED, WEEKS_WATCHED = 10, 4
+"""The nearest rivals whose captains are asked for, and in how many of the last gameweeks: thirty requests more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,7 @@ class RivalSquad:
     row: WireRival
     picks: Entry
     ahead: int | None  # points of the manager the league was read for ahead of him, negative behind; None = not known
+    captains: Mapping[int, int] = field(default_factory=dict)  # gameweek → whom he gave the armband, the latest first
 
     @property
     def name(self) -> str:
@@ -67,6 +72,33 @@ def _squad(client: httpx.Client, table: League, row: WireRival, coming: int, rul
     chips = None if record is None else chips_left(record, coming, rules)
     ahead = None if table.mine is None else table.mine.total_points - row.total_points
     return RivalSquad(row, replace(picks, chips=chips), ahead)
+
+
+def with_captains(
+    client: httpx.Client, squads: Sequence[RivalSquad], coming: int
+) -> tuple[tuple[RivalSquad, ...], tuple[str, ...]]:
+    """Return the squads, the first of them with their captains of the last gameweeks, and what is missing of these.
+
+    Each gameweek of each rival is a request, so that only the nearest are asked about, and only the last weeks.
+    """
+    found: list[RivalSquad] = []
+    for place, squad in enumerate(squads[:MOST_WATCHED]):
+        try:
+            found.append(replace(squad, captains=dict(_captains(client, squad, coming))))
+        except UnreachableError as error:
+            note = f"The game stopped answering: the captains of {place} rivals are known week by week. {error}"
+            return (*found, *squads[place:]), (note,)
+    return (*found, *squads[MOST_WATCHED:]), ()
+
+
+def _captains(client: httpx.Client, squad: RivalSquad, coming: int) -> Iterator[tuple[int, int]]:
+    """Yield the last gameweeks and their captains; one that he did not play, or that is not shown, is passed over."""
+    for week in range(coming - 1, max(0, coming - 1 - WEEKS_WATCHED), -1):
+        if week == squad.picks.round:
+            yield week, squad.picks.captain
+            continue
+        with suppress(PayloadError):
+            yield week, fetch_entry(client, squad.row.entry, week).captain
 
 
 def _broken_off(rest: Sequence[WireRival], all_of_them: int, error: UnreachableError) -> str:

@@ -9,6 +9,7 @@ import httpx
 import pandas as pd
 
 from data.errors import PayloadError
+from data.importing.season_odds import credited
 from data.importing.season_rules import season_rulebook
 from data.importing.season_tables import (
     appearances_table,
@@ -18,8 +19,9 @@ from data.importing.season_tables import (
     teams_table,
     with_expected,
 )
+from data.naming.clubs import club_meant
 from data.rules import GameRules, load_rules
-from data.sources.earlier import first_wins
+from data.sources.earlier import first_wins, with_known_odds
 from data.sources.fpl.documents import brought, final_weeks, needed, spared, summary_names
 from data.sources.fpl.feed import FplFeed, read_bootstrap, read_feed
 from data.sources.fpl.game_rules import differences_table
@@ -92,7 +94,7 @@ def parse(
     rules = rules or load_rules(rulebook)
     tables = _tables(feed, rules, worlds)
     tables |= _with_years_before(tables["results"], background, began, feed)
-    world = World.of(name, title, rules.game, sources, tables)
+    world = World.of(name, title, rules.game, credited(sources, tables["fixtures"]), tables)
     borrowed = () if payloads.get(FIXTURES) or not feed.fixtures else (BORROWED,)
     return Reading(world, (*stand_in, *borrowed, *warnings_about(feed, world)))
 
@@ -100,7 +102,7 @@ def parse(
 def _tables(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> dict[str, pd.DataFrame]:
     """Return the tables of the season that the feed is about."""
     clubs, rows = listed_clubs(feed), played_rows(feed, rules, worlds)
-    listed = with_expected(listed_fixtures(feed, clubs), rows)
+    listed = with_known_odds(with_expected(listed_fixtures(feed, clubs), rows), worlds)
     played = first_wins("appearances", [appearances_table(rows), *kept_rows("appearances", feed, worlds)])
     events = first_wins("events", [events_table(rows), *kept_rows("events", feed, worlds)])
     return {
@@ -141,8 +143,20 @@ def _with_years_before(
     """
     if background is None:
         return {"results": results}
-    past = before(left_behind(background), began.tz_localize(None).normalize())
+    past = _as_called_now(before(left_behind(background), began.tz_localize(None).normalize()), feed)
     known = {*past["results"]["home_team"], *past["results"]["away_team"]}
     if 2 * sum(team.name in known for team in feed.teams) < len(feed.teams):
         return {"results": results}
     return past | {"results": pd.concat([past["results"], results], ignore_index=True)}
+
+
+def _as_called_now(past: dict[str, pd.DataFrame], feed: FplFeed) -> dict[str, pd.DataFrame]:
+    """Return the years before with each club called as the game calls it now: Ipswich was promoted as Ipswich Town."""
+    clubs = {team.name for team in feed.teams}
+
+    def renamed(names: pd.Series) -> pd.Series:
+        return names.map({name: club_meant(name, clubs) for name in names.unique()})
+
+    results, matches = past["results"], past["past_matches"]
+    sides = {side: renamed(results[side]) for side in ("home_team", "away_team")}
+    return {"results": results.assign(**sides), "past_matches": matches.assign(team=renamed(matches["team"]))}

@@ -19,7 +19,7 @@ from data.sources.fpl.wire import WireFixture, WireHistory
 from data.worlds.world import World
 
 HUNDRED = 100.0
-LISTED_NAMES = STATE_NAMES | {"price_change_percent": "price_change"}
+LISTED_NAMES = STATE_NAMES | {"price_change_percent": "price_change", "price_tonight": "price_tonight"}
 """The game's names of what is told of a player now → ours."""
 
 CLUB = ["id", "name", "short_name"]
@@ -101,7 +101,7 @@ def strange_statuses(feed: FplFeed) -> list[str]:
 
 def rounds_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
     """Return the gameweeks with their deadlines."""
-    rows = [(event.id, rules.stage(event.id).name, event.deadline_time) for event in feed.events]
+    rows = [(event.id, rules.stage(event.id).name, event.deadline_time, event.most_captained) for event in feed.events]
     return pd.DataFrame(rows, columns=ROUNDS.column_names)
 
 

@@ -1,4 +1,4 @@
-"""The payloads of Fantasy Premier League's public API, as far as we read them."""
+"""The payloads of Fantasy Premier League's public API about the game and its players, as far as we read them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from data.sources.wire import (
 
 BOOTSTRAP, FIXTURES = "bootstrap-static/", "fixtures/"
 Tenths = Annotated[int, Field(ge=1, le=500)]  # of a million
-Bank = Annotated[int, Field(ge=0, le=10_000)]  # tenths of a million
 Chance = Annotated[int, Field(ge=0, le=100)]  # percent
 Managers = Annotated[int, Field(ge=0, le=10**9)]
 Order = Annotated[int, Field(ge=1, le=50)]  # 1 is the first taker
@@ -49,6 +48,7 @@ class WireEvent(Listed):
     data_checked: Maybe[bool] = None
     is_current: Flag = False
     is_next: Flag = False
+    most_captained: Maybe[Id] = None  # the player whom most managers gave the armband
 
 
 class WireTeam(Listed):
@@ -75,6 +75,13 @@ class WireTotals(Wire):
     defensive_contribution: Maybe[SeasonSum] = None
 
 
+class WirePriceProjection(Wire):
+    """How far a player's price will be on its way some nights from now."""
+
+    offset: Annotated[int, Field(ge=0, le=100)]  # nights; 0 is the coming one
+    projected_percent: Change
+
+
 class WireElement(Listed, WireTotals):
     """A player; ownership comes as text."""
 
@@ -97,7 +104,17 @@ class WireElement(Listed, WireTotals):
     direct_freekicks_order: Maybe[Order] = None
     corners_and_indirect_freekicks_order: Maybe[Order] = None
     cost_change_start: Maybe[Whole] = None  # tenths of a million
-    price_change_percent: Maybe[Change] = None  # 100: his price rises tonight; -100: it falls
+    price_change_percent: Maybe[Change] = None  # of the way to a rise, below 0 to a fall
+    price_change_projections: Maybe[Entries[WirePriceProjection]] = None
+    price_change_locked_until: Maybe[Moment] = None  # it does not move before
+
+    @property
+    def price_tonight(self) -> float | None:
+        """Percent of the way when prices change next: 100 and more is a rise, -100 and less a fall."""
+        if self.price_change_locked_until:
+            return None
+        tonight = [step.projected_percent for step in self.price_change_projections or [] if step.offset == 0]
+        return tonight[0] if tonight else self.price_change_percent
 
 
 class WireElementType(Listed):
@@ -195,136 +212,6 @@ class WireSummary(Wire):
     history_past: Maybe[Entries[WirePastSeason]] = None
 
 
-class WirePick(Wire):
-    """A place in a manager's squad."""
-
-    element: Id
-    position: Annotated[int, Field(ge=1, le=16)]
-    is_captain: bool
-    is_vice_captain: bool
-    selling_price: Tenths | None = None  # only where the API shows it: to the manager himself
-
-
-class WireEntryHistory(Wire):
-    """A manager's account at a gameweek; money in tenths of a million."""
-
-    bank: Bank
-
-
-class WirePicks(Wire):
-    """A manager's squad at a gameweek."""
-
-    active_chip: Text | None = None
-    entry_history: WireEntryHistory
-    picks: Entries[WirePick]
-
-
-class WireGameweekRecord(Wire):
-    """What a manager did in a gameweek."""
-
-    event: RoundId
-    event_transfers: Count
-    bank: Bank = 0
-
-
-class WireChip(Wire):
-    """A chip a manager played."""
-
-    name: Text
-    event: RoundId
-
-
-class WireRecord(Wire):
-    """A manager's season so far."""
-
-    current: Entries[WireGameweekRecord]
-    chips: Entries[WireChip]
-
-
-class WireTransfer(Wire):
-    """A transfer a manager made, with what the market asked and paid."""
-
-    event: RoundId
-    time: Moment
-    element_in: Id
-    element_in_cost: Tenths
-    element_out: Id
-    element_out_cost: Tenths
-
-
-class WireRival(Wire):
-    """A row of a league's table."""
-
-    entry: Id
-    team: Annotated[Text, Field(alias="entry_name")]
-    manager: Annotated[Text, Field(alias="player_name")]
-    rank: Annotated[int, Field(ge=0, le=10**9)]
-    total_points: Annotated[int, Field(ge=-1000, le=100_000, alias="total")]
-
-
-class WireStandings(Wire):
-    """A page of a league's table."""
-
-    has_next: bool
-    results: Entries[WireRival]
-
-
-class WireLeague(Listed):
-    """A league's name."""
-
-    name: Text
-
-
-class WireLeaguePage(Wire):
-    """A league with a page of its table."""
-
-    league: WireLeague
-    standings: WireStandings
-
-
 def summary_name(player_id: int) -> str:
     """Return the address of a player's matches below the base URL."""
     return f"element-summary/{player_id}/"
-
-
-def picks_name(entry: int, gameweek: int) -> str:
-    """Return the address of a manager's squad below the base URL."""
-    return f"entry/{entry}/event/{gameweek}/picks/"
-
-
-def record_name(entry: int) -> str:
-    """Return the address of a manager's season below the base URL."""
-    return f"entry/{entry}/history/"
-
-
-def transfers_name(entry: int) -> str:
-    """Return the address of all transfers of a manager below the base URL."""
-    return f"entry/{entry}/transfers/"
-
-
-def standings_name(league: int, page: int) -> str:
-    """Return the address of a page of a league's table below the base URL."""
-    return f"leagues-classic/{league}/standings/?page_standings={page}"
-
-
-class WireMembership(Listed):
-    """A league that a manager plays in, and his rank there; none before its first table."""
-
-    entry_rank: Annotated[int, Field(ge=0, le=10**9)] | None = None
-
-
-class WireMemberships(Wire):
-    """The classic leagues that a manager plays in."""
-
-    classic: Entries[WireMembership]
-
-
-class WireMember(Wire):
-    """A manager with his leagues."""
-
-    leagues: WireMemberships
-
-
-def member_name(entry: int) -> str:
-    """Return the address of a manager and his leagues below the base URL."""
-    return f"entry/{entry}/"

@@ -1,4 +1,4 @@
-"""What late news changed: a saved plan beside the one that is best now, move by move, and what holding on would cost."""
+"""What late news changed: a saved plan beside the one that is best now, move by move, and what holding on costs."""
 
 from __future__ import annotations
 

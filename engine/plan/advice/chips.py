@@ -1,4 +1,4 @@
-"""Boosters now or later: what each adds in every legal round of the plan, what it is worth after it, and what is done."""
+"""Boosters now or later: what each adds in every legal round of a plan, what it is worth after, and what is done."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def shaken_values(
 
 
 def firmness(plans: Sequence[Plan], values: np.ndarray) -> tuple[Firmness, ...]:
-    """Return how firm each plan's first move is; `values` (draws, p) are those of the plans when forecasts are shaken."""
+    """Return how firm each plan's first move is; `values` (draws, p) are those of the plans in shaken forecasts."""
     firsts = [plan.first_key() for plan in plans]
     winner = [firsts[place] for place in values.argmax(axis=1).tolist()]
     found = []

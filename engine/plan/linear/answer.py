@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from engine.plan.moves import Plan
 
@@ -22,6 +23,7 @@ class LinearAnswer:
     plans: tuple[ValuedPlan, ...]  # the best first
     bound: float  # no plan of the full pool is worth more
     closed: bool = False  # whether the best plan is proved: nothing is worth more but for rounding
+    placed_bound: float = inf  # no plan with its boosters in its rounds is worth more
 
     @property
     def best(self) -> ValuedPlan:

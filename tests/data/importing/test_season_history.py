@@ -196,7 +196,7 @@ def test_odds_are_known_from_the_day_they_are_collected_and_shots_after_the_matc
 def test_odds_that_fit_no_match_are_named(tmp_path: Path) -> None:
     stray = [("24/08/2024", "Arsenal", "Chelsea"), ("25/08/2024", "Arsenal", "Everton"), ("1/1/2001", "X", "Y")]
     made = a_whole_season(tmp_path / "now", odds=an_odds_file(tmp_path, stray))
-    assert made.notes[-1] == "Odds of 1 matches fit no result: Arsenal–Everton on 2024-08-25."
+    assert made.notes[-1] == "Odds that fit no match of the season (1): Arsenal–Everton on 2024-08-25."
 
 
 def test_an_odds_file_that_is_none_is_refused_by_row_and_column(tmp_path: Path) -> None:

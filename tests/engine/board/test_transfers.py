@@ -53,6 +53,24 @@ def test_transfers_pair_men_of_a_position_and_their_prices_add_up() -> None:
     assert (card.hits, card.cost) == (len(new) - FREE, 3.0 * (len(new) - FREE))
 
 
+def test_prices_about_to_move_are_told_beside_the_move() -> None:
+    current, other = a_squad_one_has(), a_judge(cup_signals()).pool[9]
+    judge = judge_from(tuple(current.tolist()))
+    signals = judge.view.signals
+    leaves, comes = (int(np.setdiff1d(one, two)[0]) for one, two in ((current, other), (other, current)))
+    tonight = np.zeros(len(signals))
+    tonight[[leaves, comes]] = -120.0, 101.0
+    moving = replace(judge, view=replace(judge.view, signals=replace(signals, price_tonight=tonight)))
+    news = [words for move in moved(moving, other)[1].moves for words in move.market]
+    assert sorted(news) == sorted(
+        [
+            f"{signals.short[leaves]}: price likely to fall tonight",
+            f"{signals.short[comes]}: price likely to rise tonight",
+        ]
+    )
+    assert not any(move.market for move in moved(judge, other)[1].moves)
+
+
 def test_the_headline_of_an_option_is_net_of_hits_and_so_is_every_other_figure() -> None:
     current, other = a_squad_one_has(), a_judge(cup_signals()).pool[9]
     judge = judge_from(tuple(current.tolist()))

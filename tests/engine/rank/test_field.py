@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from data.rules import STARTERS
+from data.rules import STARTERS, load_rules
+from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.lineup.lineups import best_lineups
 from engine.rank.chances import field_entries, simulate
-from engine.rank.field import Field, ev_aware_field, naive_field, observed_field, rivals_field
+from engine.rank.field import Field, best_field, ev_aware_field, naive_field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
 from engine.rank.scores import all_scores
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
-from models.signals import Signals
+from models.signals import Signals, build_signals
 from tests.cases.judged_worlds import cup_signals, real_round, world_cup_signals
 
 MANAGERS = 600
@@ -58,6 +59,18 @@ def test_every_field_is_legal_and_lined_up(draw: type[Field]) -> None:
     for armband in (field.captain, field.vice):
         assert (field.starters == armband[:, None]).any(axis=1).all()
     assert (field.captain != field.vice).all()
+
+
+def test_the_field_of_a_leagues_best_owns_what_they_are_believed_to() -> None:
+    world = find_world("fpl2025-26")
+    signals = build_signals(world.at(12), load_rules(world.rulebook))
+    best, everybody = (draw(signals, 300, Tastes(1)) for draw in (best_field, observed_field))
+    assert (best.name, everybody.name) == ("best", "observed")
+    assert legal(best.squads, pool_of(signals)).all()
+    assert signals.best is not None
+    for field, own, other in ((best, signals.best, signals.exposure), (everybody, signals.exposure, signals.best)):
+        drawn = field.exposure(signals).eo
+        assert np.abs(drawn - own.eo).sum() < np.abs(drawn - other.eo).sum()
 
 
 def test_a_manager_keeps_his_tastes_over_rounds() -> None:

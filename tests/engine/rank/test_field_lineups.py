@@ -44,3 +44,15 @@ def test_armbands_are_shared_as_known() -> None:
     found = np.bincount(captain, minlength=len(signals)) / MANAGERS
     np.testing.assert_allclose(found[[first, second]], share[[first, second]], atol=0.05)
     assert (captain != vice).all()
+
+
+def test_owners_start_a_man_as_often_as_known() -> None:
+    signals = cup_signals()
+    squads = observed_field(signals, MANAGERS, Tastes(1)).squads
+    owners = np.bincount(squads.ravel(), minlength=len(signals))
+    level, known = np.zeros(len(signals)), owners >= MANAGERS / 10
+    starters, *_ = field_lineups(signals, squads, signals.xev, Tastes(2), level)
+    start = np.bincount(starters.ravel(), minlength=len(signals)) / np.maximum(owners, 1)
+    fitted, *_ = field_lineups(signals, squads, level, Tastes(1), level, start=start)
+    found = np.bincount(fitted.ravel(), minlength=len(signals)) / np.maximum(owners, 1)
+    np.testing.assert_allclose(found[known], start[known], atol=0.08)

@@ -105,3 +105,28 @@ def test_a_suspicious_league_is_held_back_with_the_reasons_until_it_is_taken() -
     refused("No world is held back for fpl-live", "fetch", "fpl", "--take-it")
     done("restore", "fpl-live")
     assert find_world("fpl-live").at(3).to_bytes() == before
+
+
+ODDS = (
+    b"Div,Date,HomeTeam,AwayTeam,AvgH,AvgD,AvgA,Avg>2.5,Avg<2.5\n"
+    b"E0,12/09/2026,Team CHE,Team ARS,2.5,3.3,2.8,2.0,1.8\nE0,12/09/2026,Team CHE,Team BHA,2.5,3.3,2.8,2.0,1.8\n"
+)
+
+
+def test_odds_are_laid_beside_the_matches_of_a_world_of_ones_own(tmp_path: Path) -> None:
+    LEAGUE.save(world_folder("fpl-live"))
+    (tmp_path / "next.csv").write_bytes(ODDS)
+    told = done("odds", str(tmp_path / "next.csv"), "--json").json
+    assert (told["world"], told["matches"], told["coming"]) == ("fpl-live", 1, 1)
+    with serving({"fixtures.csv": ODDS}) as server:
+        answer = done("odds", "--base-url", server.url)
+    assert "2.50" in answer.output
+    assert "Odds that fit no match of the season (1): Team CHE–Team BHA on 2026-09-12." in answer.said
+    failed = here("odds", str(tmp_path / "none.csv"))
+    assert failed.code == 3
+    assert "none.csv cannot be read" in failed.said
+
+
+def test_odds_do_not_change_what_is_bundled() -> None:
+    refused("fpl2025-26 is bundled and stays as it is", "odds", "--world", "fpl2025-26")
+    refused("wc2026 is not a world of Fantasy Premier League", "odds", "--world", "wc2026")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from tests.tools.run_here import a_file, done
+from tests.tools.run_here import a_file, done, refused
 from ui.terminal.options import parse_rounds
 
 
@@ -40,27 +40,56 @@ def test_signals_fit_the_terminal_and_say_what_to_know() -> None:
     assert "No match in round 4: CUW" in answer.notes
 
 
+def test_the_exposure_of_a_leagues_best_is_another_and_no_tournament_has_it() -> None:
+    asked = ("signals", "--world", "fpl2025-26", "--round", "12", "--limit", "1000", "--json")
+    everybody, best = (done(*asked, *more).json["players"] for more in ((), ("--crowd", "best")))
+    shares = [{player["player_id"]: player["eo"] for player in players} for players in (everybody, best)]
+    assert shares[0] != shares[1]
+    assert [sum(share.values()) for share in shares] == pytest.approx([12, 12])
+    refused("not known in wc2026", "signals", "--round", "1", "--crowd", "best")
+
+
 def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:
     answer = done("calibrate", "--rounds", "1", "--plot", tmp_path / "plots" / "cal.png", "--json")
     content = answer.json
     assert content["rounds"] == [1]
     assert {row["forecast"] for row in content["points"]} == {"model", "constant", "price", "crowd"}
     assert content["points"][1]["spearman"] is None
-    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
-    assert all(set(row) == told for row in content["points"])
-    assert {"matches", "minutes", "coverage"} <= set(content)
     assert (tmp_path / "plots" / "cal.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_calibrate_tells_the_errors_of_forecasts_made_rounds_before() -> None:
+FIGURES = {
+    "points": {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"},
+    "slopes": {"players", "forecast", "horizon", "slope"},
+    "coverage": {"position", "all", "relevant"},
+    "top": {"forecast", "points", "rows"},
+    "elevens": {"forecast", "points", "error", "above", "above_error", "rounds", "runs"},
+    "reliability": {"expected", "official", "error", "rows"},
+}
+"""Keys of the rows of each table that `calibrate --json` tells."""
+MATCHES = {
+    *("matches", "log_loss", "rps", "clean_sheet_brier", "clean_sheet_base", "market_matches"),
+    *("market_log_loss", "log_loss_there", "market_sheet_brier", "sheet_brier_there"),
+}
+MINUTES = {"rows", "log_loss", "sixty_brier", "sixty_gap", "groups", "tenths"}
+
+
+def test_calibrate_tells_every_figure_of_a_league_by_the_keys_that_its_help_lists() -> None:
     content = done("calibrate", "--world", "fpl2025-26", "--rounds", "12", "--horizon", "2", "--json").json
-    told = {"players", "forecast", "rounds", "horizon", "rmse", "spearman", "mae", "rows"}
-    assert all(set(row) == told for row in content["points"])
+    assert set(content) == {*FIGURES, "world", "checksum", "rounds", "matches", "minutes", "advance_brier", "transform"}
+    for table, keys in FIGURES.items():
+        assert content[table]
+        assert all(set(row) == keys for row in content[table])
+    assert (set(content["matches"]), set(content["minutes"])) == (MATCHES, MINUTES)
+    help_text = done("calibrate", "--help").output
+    named = {*content, *MATCHES, *MINUTES}.union(*FIGURES.values())
+    assert all(f'"{key}"' in help_text for key in named)
+
     ahead = [row for row in content["points"] if row["horizon"] == 2]
     assert {row["forecast"] for row in ahead} == {"model", "carried"}
     assert {row["rounds"] for row in ahead} == {"12-12"}
     assert {row["forecast"] for row in content["points"] if row["horizon"] == 1} > {"model", "ep_next"}
-    assert [set(row) for row in content["slopes"]] == [{"players", "forecast", "horizon", "slope"}] * len(ahead)
+    assert {row["forecast"] for row in content["elevens"]} == {"model", "price", "crowd", "ep_next"}
 
 
 @pytest.mark.parametrize(
@@ -74,3 +103,14 @@ def test_rounds_are_read_as_people_write_them(text: str, rounds: tuple[int, ...]
 def test_a_text_that_names_no_rounds_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
         parse_rounds(text)
+
+
+def test_signals_say_why_so_much_is_expected_of_a_player() -> None:
+    asked = ("signals", "--round", "4", "--player", "Kylian Mbappé")
+    answer = done(*asked)
+    assert "Why Kylian Mbappé" in answer.output
+    assert "52% of his team’s goals" in " ".join(answer.output.split())
+    (player,) = done(*asked, "--json").json["players"]
+    told = [reason["about"] for reason in player["reasons"]]
+    assert told == ["minutes", "fixture", "share", "status", "history", "certainty"]
+    refused("Nobody at All", "signals", "--round", "4", "--player", "Nobody at All")

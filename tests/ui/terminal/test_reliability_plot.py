@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from data.errors import InputError
+from models.forecast_errors import reliability, transform_shares
 from ui.terminal.reliability_plot import save_reliability
 
 
@@ -21,19 +22,23 @@ def some_rounds(rows: int = 200) -> pd.DataFrame:
     return pd.DataFrame(columns).assign(relevant=np.arange(rows) % 4 > 0)
 
 
+def draw(players: pd.DataFrame, path: Path) -> None:
+    save_reliability(reliability(players), transform_shares(players), path)
+
+
 def texts_of(path: Path) -> list[str]:
     return [element.text or "" for element in ElementTree.parse(path).iter() if element.tag.endswith("text")]
 
 
 def test_a_png_is_drawn_into_a_folder_that_is_made(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "plot.png"
-    save_reliability(some_rounds(), path)
+    draw(some_rounds(), path)
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
 def test_an_svg_says_what_both_pictures_show(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
-    save_reliability(some_rounds(), path)
+    draw(some_rounds(), path)
     said = " ".join(texts_of(path))
     for title in ("Tenths of the relevant players", "Expected points", "Official points", "Share of player-rounds"):
         assert title in said
@@ -43,14 +48,14 @@ def test_only_relevant_players_are_drawn(tmp_path: Path) -> None:
     players = some_rounds()
     odd = players.assign(points=players["points"].where(players["relevant"], 10_000))
     first, second = tmp_path / "first.svg", tmp_path / "second.svg"
-    save_reliability(players, first)
-    save_reliability(odd, second)
+    draw(players, first)
+    draw(odd, second)
     assert texts_of(first) == texts_of(second)
 
 
 def test_a_handful_of_players_is_drawn_on_a_whole_axis(tmp_path: Path) -> None:
     path = tmp_path / "few.svg"
-    save_reliability(some_rounds(12), path)
+    draw(some_rounds(12), path)
     said = texts_of(path)
     assert {"0", "1", "2"} <= set(said[: said.index("Expected points")])
 
@@ -58,7 +63,7 @@ def test_a_handful_of_players_is_drawn_on_a_whole_axis(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["plot.gif", "plot", "plot.png.txt"])
 def test_another_ending_is_refused_by_name(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=rf"{name} cannot be drawn: choose a file name that ends in \.png or \.svg"):
-        save_reliability(some_rounds(), tmp_path / name)
+        draw(some_rounds(), tmp_path / name)
     assert not (tmp_path / name).exists()
 
 
@@ -67,4 +72,4 @@ def test_a_place_that_cannot_be_written_is_refused_by_name(tmp_path: Path) -> No
     (tmp_path / "folder.png").mkdir()
     for path in (tmp_path / "file" / "plot.png", tmp_path / "folder.png"):
         with pytest.raises(InputError, match=f"{path.name} cannot be written"):
-            save_reliability(some_rounds(), path)
+            draw(some_rounds(), path)

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from engine.rank.chances import SIMULATIONS, Prospects, StandingChances
-from engine.rank.field import OBSERVED, Field
+from engine.rank.field import BEST_MANAGERS, OBSERVED, Field
 from engine.rank.intervals import Estimate
 from engine.rank.rivals import MANAGERS
 from ui.web.choice.frame import Chosen, desk_of
@@ -60,7 +60,8 @@ def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
 
 def whom(against: str) -> str:
     """Return what to call a field by its name."""
-    return f"{MANAGERS:,} typical managers" if against == OBSERVED else as_markdown(against)
+    typical = {OBSERVED: "typical managers", BEST_MANAGERS: "typical managers of the best 10,000"}
+    return f"{MANAGERS:,} {typical[against]}" if against in typical else as_markdown(against)
 
 
 def chance_rows(names: Sequence[str], found: Sequence[StandingChances]) -> pd.DataFrame:
@@ -97,6 +98,6 @@ def _draw_found(names: Sequence[str], found: Found) -> None:
     draw_table(table, "Chances to hold and to catch up, with 95 % intervals", told)
     st.caption(
         f"Against {whom(found[0].against)}, in {SIMULATIONS:,} simulated rounds. In brackets 95 % intervals.",
-        help="Typical managers are drawn so that as many of them own each player as of all managers. Rounds after this "
-        "one enter by a normal approximation.",
+        help="Typical managers are drawn so that as many of them own each player as of those they stand for. Rounds "
+        "after this one enter by a normal approximation.",
     )

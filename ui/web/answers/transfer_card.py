@@ -23,6 +23,8 @@ def draw_transfer_card(card: TransferCard) -> None:
         if card.moves:
             draw_table(transfer_rows(card), "Who goes and who comes", COLUMNS)
             st.markdown(card.result)
+            if news := [words for move in card.moves for words in move.market]:
+                st.caption(as_markdown(" · ".join(news)))
 
 
 def transfer_rows(card: TransferCard) -> pd.DataFrame:

@@ -24,6 +24,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.domain import Crowd
 from data.errors import ThetaXIError, UnknownError, did_you_mean
 from data.rules import GameRules
 from data.storage.files import sweep_home
@@ -81,9 +82,14 @@ class Chosen:
 
     @property
     def key(self) -> str:
-        """What beliefs depend on: facts, round, captaincy, own projections and the seed."""
-        plan = self.plan
-        return repr((str(self.folder), self.version, self.snapshot.round, plan.captaincy, plan.own, plan.seed))
+        """What beliefs depend on: facts, round, captaincy, own projections, the crowd and the seed."""
+        told = (self.plan.captaincy, self.plan.own, self.crowd, self.plan.seed)
+        return repr((str(self.folder), self.version, self.snapshot.round, *told))
+
+    @property
+    def crowd(self) -> Crowd:
+        """Whom the visitor plays against where he names no rivals; only a league has best managers."""
+        return Crowd(self.plan.crowd) if self.rules.kind == "league" else Crowd.ALL
 
     @property
     def field_key(self) -> str:
@@ -233,7 +239,8 @@ def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
 )
 def signals_of(chosen: Chosen) -> Signals:
     """Return what is believed of the chosen round, computed once for all visitors who believe the same."""
-    return beliefs(chosen.snapshot, chosen.rules, chosen.plan.seed, own_table(chosen.plan))
+    found = beliefs(chosen.snapshot, chosen.rules, chosen.plan.seed, own_table(chosen.plan))
+    return found.against(chosen.crowd)
 
 
 def desk_of(chosen: Chosen) -> Desk:

@@ -12,7 +12,7 @@ from engine.board.board import Option
 from engine.fitness.objective import DEFAULT_K, DEFAULT_W, HIGHEST_W, MEANINGS, STRONGEST_K
 from engine.rank.rivals import listed_names
 from ui.web.choice.frame import Chosen, rivals_here
-from ui.web.choice.opponents import known_lead, lead_words
+from ui.web.choice.opponents import CROWD_WORDS, known_lead, lead_words
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import change, controlled, linked
 from ui.web.drawing.escaping import as_markdown
@@ -24,7 +24,6 @@ from ui.web.work.search_job import SearchJob
 
 ICONS = {"protect": "shield", "neutral": "balance", "gain": "trending_up"}
 TITLES = {"protect": "Protect", "neutral": "Neutral", "gain": "Gain"}
-FIELD = "all managers"
 FIELD_WIDTH = 230  # pixels
 FURTHEST = 2_000
 PENDING = "…"
@@ -133,7 +132,7 @@ def draw_standing(chosen: Chosen) -> None:
             width=FIELD_WIDTH,
         )
         names = [rival.name for rival in rivals_here(chosen)]
-        st.markdown(f"against **{as_markdown(listed_names(names)) if names else FIELD}**")
+        st.markdown(f"against **{as_markdown(listed_names(names)) or CROWD_WORDS[chosen.crowd]}**")
     if lead is None:
         st.caption("Say how you stand, and what serves you best is measured; or choose by yourself.")
         return

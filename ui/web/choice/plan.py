@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from data.domain import Crowd
 from data.errors import InputError
 from data.rules import CaptaincyMode
 from data.worlds.library import DEFAULT_WORLD
@@ -87,6 +88,7 @@ class Plan:
     rivals: str = ""  # their squads, packed by `rival_link`
     rival: int | None = None  # the place of the one he measures himself against, from 1; None = all of them
     counted: int | None = None  # the round before which the points between him and his rivals were counted
+    crowd: str = Crowd.ALL.value  # whom he plays against where no rival is named
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
     spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
@@ -220,6 +222,7 @@ _PARAMETERS = {
     "league": _whole(1, HIGHEST_NUMBER),
     "rival": _whole(1, MOST_RIVALS),
     "counted": _whole(FIRST_ROUND, LAST_ROUND),
+    "crowd": LinkParameter(str, tuple(Crowd).__contains__, f"one of {', '.join(Crowd)}"),
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "spec": _DIGEST,

@@ -26,19 +26,23 @@ LARGEST = 60_000
 """Bytes of unpacked rivals: fifty with the longest names take half of it."""
 
 MOST_ON_BENCH = 4
+MOST_CAPTAINS = 10
 KEPT = 64
 
 _Player = Annotated[int, Field(ge=0, le=2**53)]
-_Points = Annotated[int, Field(ge=-100_000, le=100_000)]
-_Packed = tuple[
-    Annotated[str, Field(max_length=60)],
-    Annotated[tuple[_Player, ...], Field(min_length=STARTERS, max_length=STARTERS)],
-    _Player,
-    Annotated[tuple[_Player, ...], Field(max_length=MOST_ON_BENCH)],
-    Annotated[int, Field(ge=0, le=10**9)] | None,
-    _Points | None,
-    Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=20)] | None,
-]
+_Name = Annotated[str, Field(max_length=60)]
+_Eleven = Annotated[tuple[_Player, ...], Field(min_length=STARTERS, max_length=STARTERS)]
+_Bench = Annotated[tuple[_Player, ...], Field(max_length=MOST_ON_BENCH)]
+_Rank = Annotated[int, Field(ge=0, le=10**9)] | None
+_Points = Annotated[int, Field(ge=-100_000, le=100_000)] | None
+_Chips = Annotated[tuple[Annotated[str, Field(max_length=40)], ...], Field(max_length=20)] | None
+_Captains = Annotated[tuple[_Player, ...], Field(max_length=MOST_CAPTAINS)]
+_Crowd = Annotated[int, Field(ge=0, le=MOST_CAPTAINS)] | None
+_Known = tuple[_Name, _Eleven, _Player, _Bench, _Rank, _Points, _Chips]
+_Watched = tuple[_Name, _Eleven, _Player, _Bench, _Rank, _Points, _Chips, _Captains, _Crowd]
+_Packed = _Watched | _Known
+"""A rival by his fields in their order; who was not watched week by week, and a link of before, ends earlier."""
+
 _PACKED: TypeAdapter[tuple[_Packed, ...]] = TypeAdapter(
     Annotated[tuple[_Packed, ...], Field(min_length=1, max_length=MOST_RIVALS)]
 )
@@ -48,9 +52,14 @@ def rivals_text(rivals: Sequence[Rival]) -> str:
     """Return rivals packed for a link; nothing for none."""
     if not rivals:
         return ""
-    rows = [(one.name, one.starters, one.captain, one.bench, one.rank, one.ahead, one.chips) for one in rivals]
+    rows = [_row(one) for one in rivals]
     packed = zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode(), level=9)
     return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def _row(one: Rival) -> tuple[object, ...]:
+    known = (one.name, one.starters, one.captain, one.bench, one.rank, one.ahead, one.chips)
+    return (*known, one.captains, one.with_crowd) if one.captains else known
 
 
 @lru_cache(maxsize=KEPT)

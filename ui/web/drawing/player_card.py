@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from data.domain import POSITIONS
+from models.reasons import Reason
 from models.signals import Signals
 from ui.web.drawing.charts.distribution import draw_distribution
 from ui.web.drawing.escaping import as_markdown
@@ -33,10 +34,11 @@ def player_terms(signals: Signals, row: int) -> dict[str, float]:
     return {LINE_NAMES.get(name, name.replace("_", " ").capitalize()): float(values[row]) for name, values in lines}
 
 
-def draw_player(signals: Signals, row: int) -> None:
-    """Draw one player (a row of the signals): his points line by line, and how likely each number of them is."""
+def draw_player(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
+    """Draw one player (a row of the signals): why, his points line by line, and how likely each number of them is."""
     name, (low, high) = str(signals.name[row]), (signals.floor[row], signals.ceiling[row])
     st.subheader(f"{as_markdown(name)}: {signals.xev[row]:.2f} expected, {low:.0f} to {high:.0f} eight times in ten")
+    draw_reasons(reasons)
     left, right = st.columns(2)
     with left:
         _draw_lines(player_terms(signals, row))
@@ -47,11 +49,17 @@ def draw_player(signals: Signals, row: int) -> None:
     right.caption(_chances(signals, row))
 
 
-def draw_card(signals: Signals, row: int) -> None:
-    """Draw one player as a card: price, opponent, range, ownership, status, and the lines that bring him points."""
+def draw_card(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
+    """Draw one player as a card: price, opponent, range, ownership, status, why, and the lines that bring points."""
     draw_figures(card_figures(signals, row))
-    st.caption(_chances(signals, row))
+    draw_reasons(reasons)
     _draw_lines(larger_terms(player_terms(signals, row)))
+
+
+def draw_reasons(reasons: Sequence[Reason]) -> None:
+    """Draw why so much is expected of him, a sentence for each thing that decides."""
+    st.markdown("**Why so much**")
+    st.markdown("\n".join(f"- **{reason.about.capitalize()}**: {as_markdown(reason.text)}" for reason in reasons))
 
 
 def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:

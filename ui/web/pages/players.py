@@ -12,10 +12,10 @@ from data.naming.names import folded
 from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
+from models.reasons import player_reasons
 from models.signals import Signals
 from ui.web.answers.told_by_game import told_columns
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
-from ui.web.choice.plan import Plan
 from ui.web.choice.player_picker import draw_one
 from ui.web.choice.players_editor import (
     AGAINST,
@@ -69,24 +69,25 @@ def show() -> None:
         return
     st.markdown(f"**{len(found):,} of {len(table):,} players**")
     draw_editor(found, chosen)
-    _draw_opened(signals, chosen.plan, found)
+    _draw_opened(signals, chosen, found)
     _draw_chart(found)
 
 
-def _draw_opened(signals: Signals, plan: Plan, found: pd.DataFrame) -> None:
+def _draw_opened(signals: Signals, chosen: Chosen, found: pd.DataFrame) -> None:
     """Draw the card of the player whose name was pressed, and below the table the one who was asked for by name."""
     if clicked := st.session_state.get(CLICKED):
         row = int(found["row"].iloc[clicked["row"]])
-        st.dialog(as_markdown(str(signals.name[row])), width="medium")(_draw_card)(signals, plan, row)
+        st.dialog(as_markdown(str(signals.name[row])), width="medium")(_draw_card)(signals, chosen, row)
     rows = dict(zip(found["id"], found["row"], strict=True))
     labels = {row.id: f"{row.Player} ({row.Team})" for row in found.itertuples(index=False)}
     asked = draw_one("Open a player", labels, key="opened", help="His expected points line by line")
-    draw_player(signals, int(rows.get(asked, found["row"].iloc[0])))
+    row = int(rows.get(asked, found["row"].iloc[0]))
+    draw_player(signals, row, player_reasons(signals, chosen.snapshot, row))
 
 
-def _draw_card(signals: Signals, plan: Plan, row: int) -> None:
+def _draw_card(signals: Signals, chosen: Chosen, row: int) -> None:
     """Draw a player's card with the two wishes about him; a wish closes it."""
-    player = int(signals.player_id[row])
+    player, plan = int(signals.player_id[row]), chosen.plan
     with st.container(horizontal=True):
         for column, title, back, listed in CARD_WISHES:
             on = player in getattr(plan, listed)
@@ -94,7 +95,7 @@ def _draw_card(signals: Signals, plan: Plan, row: int) -> None:
                 locks, bans = marked(plan.locks, plan.bans, player, column, not on)
                 change(locks=locks, bans=bans)
                 st.rerun()
-    draw_card(signals, row)
+    draw_card(signals, row, player_reasons(signals, chosen.snapshot, row))
 
 
 def field_of(chosen: Chosen, signals: Signals) -> Exposure:

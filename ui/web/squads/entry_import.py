@@ -8,14 +8,17 @@ Called only when a visitor presses the button.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+
+import pandas as pd
 
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
 from data.sources.fetching import budget_of
 from data.sources.fpl.account import Prices
 from data.sources.fpl.entries import Entry, fetch_owned_squad
-from data.sources.fpl.league_squads import RivalSquad, fetch_squads
+from data.sources.fpl.league_squads import RivalSquad, fetch_squads, with_captains
 from data.sources.fpl.leagues import fetch_league
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
@@ -56,19 +59,23 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
     return BroughtSquad(here, tuple(remarks), *account, entry=entry, chips=picks.chips)
 
 
-def fetch_rivals(base_url: str, league: int, signals: Signals, *, entry: int | None = None) -> BroughtRivals:
+def fetch_rivals(
+    base_url: str, league: int, signals: Signals, *, entry: int | None = None, rounds: pd.DataFrame | None = None
+) -> BroughtRivals:
     """Return the managers of a league nearest to an entry, with his points ahead of each; without one the best.
 
-    They are as they stood at the last deadline. Who cannot be read is told, the others stay.
+    They are as they stood at the last deadline. Who cannot be read is told, the others stay. `rounds` of the world tell
+    whom most managers captained, beside whom the captains of the nearest are held.
     """
     with open_client(base_url, settings=WebSettings(whole=LONGEST)) as client:
         table = fetch_league(client, league, near=entry)
         squads, missing = fetch_squads(client, table, signals.round, signals.rules)
+        squads, unknown = with_captains(client, squads, signals.round)
     rivals: list[Rival] = []
-    remarks = [*table.notes, *missing]
+    remarks, crowd = [*table.notes, *missing, *unknown], crowd_captains(rounds)
     for squad in squads:
         try:
-            rival, said = _rival(squad, signals)
+            rival, said = _rival(squad, signals, crowd)
         except ThetaXIError as error:
             remarks.append(f"{squad.name} is left out: {error}")
             continue
@@ -79,7 +86,15 @@ def fetch_rivals(base_url: str, league: int, signals: Signals, *, entry: int | N
     return BroughtRivals(tuple(rivals), tuple(remarks))
 
 
-def _rival(squad: RivalSquad, signals: Signals) -> tuple[Rival, tuple[str, ...]]:
+def crowd_captains(rounds: pd.DataFrame | None) -> dict[int, int]:
+    """Return whom most managers captained, by round, where it is told."""
+    if rounds is None:
+        return {}
+    told = rounds.dropna(subset="most_captained")
+    return {int(number): int(player) for number, player in zip(told["round"], told["most_captained"], strict=True)}
+
+
+def _rival(squad: RivalSquad, signals: Signals, crowd: Mapping[int, int]) -> tuple[Rival, tuple[str, ...]]:
     listed = frozenset(signals.player_id.tolist())
     gone = [number for number in squad.picks.players if number not in listed]
     ids = eleven_without(gone, squad.picks.players, signals) if gone else squad.picks.players
@@ -87,7 +102,17 @@ def _rival(squad: RivalSquad, signals: Signals) -> tuple[Rival, tuple[str, ...]]
     if gone:
         count = "1 player" if len(gone) == 1 else f"{len(gone)} players"
         said = (f"{squad.name}: {count} left the league; he counts with the eleven he still has.", *said)
-    return replace(rival, rank=squad.row.rank, ahead=squad.ahead, chips=squad.picks.chips), said
+    beside = [(man, crowd.get(week)) for week, man in squad.captains.items()]
+    told = bool(beside) and all(choice is not None for _, choice in beside)
+    known = replace(
+        rival,
+        rank=squad.row.rank,
+        ahead=squad.ahead,
+        chips=squad.picks.chips,
+        captains=tuple(squad.captains.values()),
+        with_crowd=sum(man == choice for man, choice in beside) if told else None,
+    )
+    return known, said
 
 
 def _money_words(picks: Entry) -> str:

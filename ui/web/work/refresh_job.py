@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from data.sources.fetching import refresh
+from data.sources import odds
+from data.sources.fetching import add_odds, refresh
 from data.sources.fifa import source as fifa
 from data.sources.fpl import source as fpl
 from data.sources.report import FetchStep, SourceReport
@@ -88,6 +89,29 @@ def checked_refresh(
 ) -> SourceReport:
     """Refresh a world, and hold back what cannot be judged."""
     return refresh(source, url, folder, details, progress, check=check_world, stop=stop)
+
+
+ODDS = "odds"
+ODDS_VARIABLE = "THETAXI_ODDS_URL"
+"""Environment variable with another address of the odds."""
+
+
+def odds_url() -> str:
+    """Return where odds are fetched from: the operator's address, else football-data's own."""
+    return os.environ.get(ODDS_VARIABLE, "").strip() or odds.BASE_URL
+
+
+def odds_task() -> Task[RefreshOutcome]:
+    """Return the task to lay bookmakers' odds beside the matches of the league that is being played."""
+
+    def work(job: Job[RefreshOutcome]) -> RefreshOutcome:
+        def moved(step: FetchStep) -> None:
+            job.tell(RefreshOutcome(step.done, step.total))
+
+        folder = world_folder(SOURCES["fpl"].world)
+        return RefreshOutcome(report=add_odds(folder, (), odds_url(), moved, check=check_world, stop=job.wish))
+
+    return Task(REFRESHES, ODDS, (JobPart(REFRESHING, work),), RefreshOutcome())
 
 
 def refresh_task(

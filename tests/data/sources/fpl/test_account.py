@@ -17,7 +17,7 @@ from data.sources.fpl.account import (
     squad_week,
 )
 from data.sources.fpl.entries import fetch_owned_squad
-from data.sources.fpl.wire import WireRecord, WireTransfer
+from data.sources.fpl.manager_wire import WireRecord, WireTransfer
 from data.web.client import open_client
 from tests.cases.real_league import LAST, RULEBOOK, RealManager, real_managers, real_prices
 from tests.tools.loopback import serving

@@ -11,9 +11,9 @@ import pytest
 
 from data.errors import InputError, SourceError, UnreachableError
 from data.rules import load_rules
-from data.sources.fpl.league_squads import RivalSquad, fetch_squads
+from data.sources.fpl.league_squads import MOST_WATCHED, RivalSquad, fetch_squads, with_captains
 from data.sources.fpl.leagues import League, fetch_league
-from data.sources.fpl.wire import picks_name, record_name, standings_name
+from data.sources.fpl.manager_wire import picks_name, record_name, standings_name
 from data.web.client import WebSettings, open_client
 from tests.cases.real_league import LAST, RULEBOOK, real_managers
 from tests.tools.fpl_writer import entry_documents, league_documents, member_documents
@@ -131,6 +131,37 @@ def test_a_game_that_asks_for_fewer_requests_is_left_alone_and_what_was_read_sta
             squads_of(server, replace(table, rivals=table.rivals[2:]))
     assert [squad.name for squad in found] == ["Team 1", "Team 2"]
     assert missing[0].startswith("The game stopped answering after 2 of 10 rivals; the others are left out. ")
+
+
+def test_captains_are_asked_for_of_the_nearest_alone_and_a_week_not_shown_is_passed_over() -> None:
+    documents: dict[str, bytes | Reply] = {**league_documents(LEAGUE, "Office", range(1, 14))}
+    for entry in range(1, 14):
+        documents |= entry_documents(entry, 3, SQUAD) | entry_documents(entry, 2, SQUAD[::-1])
+        documents |= entry_documents(entry, 3, SQUAD)  # the season as it is after gameweek 3
+    with serving(documents) as server:
+        found, _ = squads_of(server, read(server))
+        server.requests.clear()
+        with open_client(server.url) as client:
+            watched, notes = with_captains(client, found, 4)
+        assert len(server.requests) == 2 * MOST_WATCHED  # gameweek 3 was read with the squad
+    assert notes == ()
+    assert list(watched[0].captains.items()) == [(3, SQUAD[0]), (2, SQUAD[-1])]
+    assert watched[MOST_WATCHED].captains == {}
+    assert [squad.row for squad in watched] == [squad.row for squad in found]
+
+
+def test_a_game_that_asks_for_fewer_requests_keeps_the_squads_without_captains() -> None:
+    documents: dict[str, bytes | Reply] = {**league_documents(LEAGUE, "Office", [1, 2, 3])}
+    for entry in (1, 2, 3):
+        documents |= entry_documents(entry, 3, SQUAD)
+    documents[picks_name(2, 2)] = SLOW_DOWN
+    with serving(documents) as server:
+        found, _ = squads_of(server, read(server))
+        with open_client(server.url, settings=WebSettings(attempts=1)) as client:
+            watched, notes = with_captains(client, found, 4)
+        assert server.paths[-1] == picks_name(2, 2)
+    assert [list(squad.captains) for squad in watched] == [[3], [], []]
+    assert notes[0].startswith("The game stopped answering: the captains of 1 rivals are known week by week.")
 
 
 @pytest.mark.facts

@@ -184,6 +184,22 @@ def test_news_chances_and_price_changes_are_on_the_market_and_a_strange_one_is_n
     assert players.loc[11, columns[1:]].isna().all()
 
 
+def test_the_price_of_tonight_is_what_the_game_projects_and_a_locked_one_rests() -> None:
+    api = an_api(histories=False)
+    nights = [{"offset": 1, "projected_percent": "150"}, {"offset": 0, "projected_percent": "104.2", "likelihood": 1}]
+    told = (
+        {"price_change_percent": "91", "price_change_projections": nights},
+        {"price_change_percent": "91", "price_change_projections": "none"},
+        {"price_change_percent": "91", "price_change_locked_until": "2026-09-12T10:00:00Z"},
+        {"price_change_projections": [{"offset": -1, "projected_percent": "5"}]},
+    )
+    for element, prices in zip(api[BOOTSTRAP]["elements"], told, strict=False):
+        element.update(prices)
+    tonight = read_league(api).world.at(4).players["price_tonight"]
+    assert tonight[:2].to_list() == [104.2, 91.0]
+    assert tonight[2:4].isna().all()
+
+
 def test_a_gameweek_in_play_is_neither_coming_nor_settled() -> None:
     api = an_api(4)
     events = api[BOOTSTRAP]["events"]

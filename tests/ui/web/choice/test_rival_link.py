@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import urlsafe_b64encode
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,12 @@ def test_fifty_rivals_with_the_widest_names_still_fit() -> None:
     text = rivals_text([a_rival(number, name) for number, name in enumerate(names)])
     assert len(text) <= LONGEST_TEXT
     assert [rival.name for rival in read_rivals_text(text)] == names
+
+
+def test_captains_of_late_come_back_and_a_link_without_them_is_read_too() -> None:
+    watched = replace(a_rival(1), captains=(3, 3, 900), with_crowd=2)
+    assert read_rivals_text(rivals_text([watched, a_rival(2)])) == (watched, a_rival(2))
+    assert read_rivals_text(packed([row_of(a_rival(1))])) == (a_rival(1),)
 
 
 def test_without_rivals_there_is_nothing_in_the_link() -> None:

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from data.worlds.library import world_folder
 from data.worlds.world import open_world
 from tests.cases.broken_worlds import BROKEN, broken_world
+from tests.cases.live_worlds import small_league
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.disk_faults import save_league
@@ -22,7 +23,7 @@ from ui.web.answers.world_list import told, worlds_table
 from ui.web.choice.projection_desk import ASKED
 from ui.web.drawing.figures import Figure, figures_html
 from ui.web.work.background import background
-from ui.web.work.refresh_job import SOURCES, refresh_task
+from ui.web.work.refresh_job import SOURCES, odds_task, refresh_task
 
 
 @pytest.fixture
@@ -187,6 +188,26 @@ def test_a_visitor_cancels_a_refresh_that_hangs(monkeypatch: pytest.MonkeyPatch)
         until(page, lambda _: not background().state(refresh_task(SOURCES["fpl"])).running).run()
     assert "The refresh was cancelled. Kept: nothing" in sentences(page)
     assert not page.button(key="refresh_fpl").disabled
+
+
+def test_odds_are_off_until_one_click_and_need_the_league_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    background.clear()
+    page = a_page("data", world=kept_cup())
+    assert page.button(key="refresh_odds").disabled
+    assert "Refresh Fantasy Premier League first" in sentences(page)
+    small_league().save(world_folder("fpl-live"))
+    page.run()
+    row = "12/09/2026,Team CHE,Team ARS,2.5,3.3,2.8"
+    with serving({"fixtures.csv": f"Date,HomeTeam,AwayTeam,AvgH,AvgD,AvgA\n{row}\n".encode()}) as server:
+        monkeypatch.setenv("THETAXI_ODDS_URL", server.url)
+        page.run()
+        assert not server.requests
+        page.button(key="refresh_odds").click().run()
+        until(page, lambda _: not background().state(odds_task()).running).run()
+    assert "Fetched 1 document," in sentences(page)
+    assert "Matches with odds: " in sentences(page)
+    assert open_world(world_folder("fpl-live")).tables["fixtures"]["home_odds"].dropna().tolist() == [2.5]
+    shutil.rmtree(world_folder("fpl-live"))
 
 
 def refreshed(page: AppTest) -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.sources.fpl.wire import standings_name
+from data.sources.fpl.manager_wire import standings_name
 from data.worlds.library import world_folder
 from engine.rank.rivals import Rival
 from tests.cases.page_runs import a_page, link, sentences, tables, until
@@ -171,7 +171,7 @@ def test_an_entry_and_a_league_are_fetched_only_on_request_and_a_link_brings_all
         page.number_input(key="rivals_league").set_value(5)
         page.button(key="read_rivals_league").click().run()
         assert "You play against Team 1, Team 2 of league 5:" in sentences(page)
-        assert "You are level with the middle one of them" in sentences(page)
+        assert "You are 1 point behind Team 1 (next above) and 1 point ahead of Team 2 (next below)" in sentences(page)
         page.selectbox(key="rival_choice").set_value(1).run()
         assert "You play against Team 1 of league 5:" in sentences(page)
         page.number_input(key="my_entry").set_value(404)
@@ -187,7 +187,7 @@ def test_an_entry_and_a_league_are_fetched_only_on_request_and_a_link_brings_all
     assert "You are 1 point behind, with 35 rounds left." in sentences(again)
     (rivals,) = [table for table in tables(again) if table[0][0] == "Rank"]
     assert [row[:3] for row in rivals[1:]] == [["1", "Team 1", "1 point behind"], ["3", "Team 2", "1 point ahead"]]
-    assert [row[4].partition(",")[0] for row in rivals[1:]] == ["not known", "Wildcard 1"]
+    assert [row[5].partition(",")[0] for row in rivals[1:]] == ["not known", "Wildcard 1"]
 
 
 def test_a_league_that_was_read_for_another_entry_is_let_go_and_its_number_stays_at_hand(

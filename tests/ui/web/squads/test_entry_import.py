@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import InputError, PayloadError, UnreachableError
 from data.rules import load_rules
-from data.sources.fpl.wire import picks_name, record_name
+from data.sources.fpl.manager_wire import picks_name, record_name
 from data.worlds.library import find_world
 from engine.desk import beliefs
 from models.signals import Signals
@@ -20,6 +20,7 @@ from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.rival_link import read_rivals_text, rivals_text
 from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
+from ui.web.squads.rivals_desk import captain_words
 
 ROUND = 4
 ENTRY = 77
@@ -126,6 +127,28 @@ def test_a_league_gives_the_nearest_first_with_points_and_says_who_could_not_be_
     assert set(RULES.boosters) - set(open_one) == {"triple_captain_1"}
     assert brought.remarks[0].startswith("Team 3 is left out: ")
     assert not any(str(ENTRY) in path for path in asked)
+
+
+def test_the_captains_of_the_last_weeks_are_held_beside_the_crowds_choice(signals: Signals) -> None:
+    first, second = a_squad()[:2]
+    weeks = entry_documents(1, 3, a_squad()) | {
+        picks_name(1, week): entry_documents(1, week, squad)[picks_name(1, week)]
+        for week, squad in ((1, other_squad()), (2, a_squad()))
+    }
+    chosen = {1: first, 2: first, 3: second}
+    rounds = small_league().tables["rounds"].assign(most_captained=lambda known: known["round"].map(chosen))
+    with serving(league_documents(5, "L", [1, 2]) | weeks | entry(2, a_squad())) as server:
+        brought = fetch_rivals(server.url, 5, signals, rounds=rounds)
+        untold = fetch_rivals(server.url, 5, signals).rivals[0]
+    known, shy = brought.rivals
+    assert known.captains == (first, first, second)
+    assert known.with_crowd == 1  # in gameweek 2
+    assert (shy.captains, shy.with_crowd) == ((first,), 0)
+    assert (untold.captains, untold.with_crowd) == (known.captains, None)
+    short = dict(zip(signals.player_id.tolist(), signals.short, strict=True))
+    assert captain_words(known, short) == f"{short[first]} ×2, {short[second]}; with the crowd in 1 of 3"
+    assert captain_words(replace(known, captains=()), short) == "not known"
+    assert read_rivals_text(rivals_text(brought.rivals)) == brought.rivals
 
 
 def test_a_rivals_man_who_left_the_game_is_replaced_from_the_bench_and_told(signals: Signals) -> None:

@@ -1,0 +1,71 @@
+"""Swaps before a round: sets of 0, 1, 2 … exchanges of many squads, the most promising at the shadow prices.
+
+Sets grow by one exchange at a time, in order of places, so that no set comes twice. Sets that cannot be paid are kept
+while they grow: the second sale may pay for the first purchase.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.plan.linear.paths import Paths
+from engine.plan.linear.terrain import LEGAL, Terrain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwapSets:
+    """Squads after some exchanges: row i of every array is one set."""
+
+    codes: np.ndarray  # (p, size)
+    origin: np.ndarray  # (p,) path it started from
+    last: np.ndarray  # (p,) place of the last exchange, −1 for none
+    worth: np.ndarray  # (p,) Σ worth of the squad at prices
+
+    def only(self, keep: np.ndarray) -> SwapSets:
+        """Return some of the sets."""
+        return SwapSets(self.codes[keep], self.origin[keep], self.last[keep], self.worth[keep])
+
+
+def no_swap(ground: Terrain, column: int, paths: Paths) -> SwapSets:
+    """Return every squad as it is."""
+    size = len(paths)
+    worth = ground.worth[column][paths.codes].sum(axis=1)
+    return SwapSets(paths.codes, np.arange(size), np.full(size, -1), worth)
+
+
+def one_more(ground: Terrain, column: int, paths: Paths, sets: SwapSets, buys: np.ndarray, most: int) -> SwapSets:
+    """Return the sets with one more exchange of the highest worth together with their path's value, `most` of them.
+
+    `buys` are the rows who may come.
+    """
+    frame = ground.problem.frame
+    gain = ground.worth[column][buys * 2][None, None, :] - ground.worth[column][sets.codes][:, :, None]
+    place_of = np.repeat(np.arange(len(frame.shape)), frame.shape)
+    fits = frame.position[buys][None, :] == place_of[:, None]
+    known = _held(sets.codes, buys) | _held(paths.codes[sets.origin], buys)
+    later = np.arange(sets.codes.shape[1])[None, :] > sets.last[:, None]
+    allowed = fits[None, :, :] & ~known[:, None, :] & later[:, :, None]
+    key = np.where(allowed, gain + (sets.worth + paths.value[sets.origin])[:, None, None], -np.inf).ravel()
+    best = _highest(key, most)
+    which, place, buy = np.unravel_index(best, allowed.shape)
+    codes = sets.codes[which]
+    codes[np.arange(len(which)), place] = buys[buy] * 2
+    worth = sets.worth[which] + gain[which, place, buy]
+    return SwapSets(codes, sets.origin[which], place, worth)
+
+
+def _held(codes: np.ndarray, buys: np.ndarray) -> np.ndarray:
+    """(p, c) whether a squad holds each of some men."""
+    return np.asarray(((codes >> 1)[:, :, None] == buys).any(axis=1))
+
+
+def _highest(key: np.ndarray, most: int) -> np.ndarray:
+    """Return the places of the highest keys, in order; none that is barred."""
+    if len(key) > most:
+        best = np.argpartition(-key, most - 1)[:most]
+        best = best[np.lexsort((best, -key[best]))]
+    else:
+        best = np.argsort(-key, kind="stable")
+    return np.asarray(best[key[best] > LEGAL])
