@@ -25,6 +25,7 @@ class Men:
     dear: list[int]  # not his, the dearest first
     keepers: list[int]
     forwards: list[int]
+    rich: list[int]  # the dearest who fit into one squad by position
     club: list[int]  # outfield players of one club, nobody his
 
 
@@ -47,7 +48,8 @@ def men(case: PlanCase) -> Men:
     quiet = [team for team in np.unique(signals.team) if not (owned & (signals.team == team)).any()]
     club = [ids[row] for row in order if signals.team[row] == quiet[0] and signals.position[row] > 0]
     place = [[ids[row] for row in order if signals.position[row] == number] for number in range(4)]
-    return Men(list(case.state.squad), list(ids.values()), place[0], place[3], club)
+    rich = [man for man in ids.values() if man in (*place[1][:2], *place[2][:5], *place[3][:3])]
+    return Men(list(case.state.squad), list(ids.values()), place[0], place[3], rich, club)
 
 
 Case = tuple[str, Callable[[Men], PlanWishes], tuple[str, ...]]
@@ -105,7 +107,7 @@ IMPOSSIBLE: tuple[Case, ...] = (
         lambda m: PlanWishes(have=tuple(Have(man, LAST) for man in m.club[:3]), captain={LAST: m.club[3]}),
         ("as captain in Gameweek 14", "3 of a team"),
     ),
-    ("the nine dearest", lambda m: PlanWishes(have=tuple(map(Have, m.dear[:9]))), ("the money is",)),
+    ("the ten dearest", lambda m: PlanWishes(have=tuple(map(Have, m.rich))), ("the money is",)),
     (
         "two dear men and a full bank",
         lambda m: PlanWishes(have=(Have(m.dear[0], LAST), Have(m.dear[1], LAST)), bank=30.0),
