@@ -7,7 +7,7 @@ manager with one free transfer more walks the next rounds beside him. All figure
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from engine.board.boosters import booster_values
 from engine.fitness.judge import Judge, named_objective
 from engine.fitness.squad_view import SquadView
 from engine.fitness.wishes import Wishes
-from engine.plan.keeping import LEAGUE_EFFECTS, TRANSFER_ROUNDS, transfer_column
+from engine.plan.keeping import COLUMNS, LEAGUE_EFFECTS, TRANSFER_ROUNDS, KeepingValues, transfer_column
 from engine.plan.linear.beam import BeamSettings
 from engine.plan.linear.frame import frame_of
 from engine.plan.linear.lineups import exact_value, round_lineups
@@ -194,3 +194,33 @@ def _transfer_gains(
     richer = [value for _, value in _walk(ahead, replace(state, free=state.free + 1), spare)]
     gained = np.cumsum(np.array(richer) - np.array(base[: len(richer)]))
     return {transfer_column(rounds + 1): round(float(gain), 2) for rounds, gain in enumerate(gained)}
+
+
+def measured_weeks(worlds: Iterable[World], spare: float) -> pd.DataFrame:
+    """Return the measured weeks of seasons and tournaments, as the table that comes with the project has them."""
+    found = [
+        tournament_values(world) if load_rules(world.rulebook).kind == "tournament" else season_values(world, spare)
+        for world in worlds
+    ]
+    return pd.concat(found, ignore_index=True).reindex(columns=COLUMNS)
+
+
+def keeping_summary(weeks: pd.DataFrame) -> dict[str, list[dict[str, float | str]]]:
+    """Return what follows from measured weeks: a transfer by the rounds to come, each booster for half a season."""
+    measured, rules = KeepingValues(weeks), load_rules(RULES)
+    half = rules.rounds // 2
+    spans = {"first": range(1, half + 1), "second": range(half + 1, rules.rounds + 1)}
+    transfers = {number: measured.transfer(number) for number in range(1, TRANSFER_ROUNDS + 1)}
+    return {
+        "transfer": [{"rounds": n, "value": one.value, "error": one.error} for n, one in transfers.items()],
+        "boosters": [
+            {
+                "effect": str(effect),
+                "half": name,
+                "value": measured.booster(effect, rules, span),
+                "error": measured.booster_error(effect, rules, span),
+            }
+            for effect in LEAGUE_EFFECTS
+            for name, span in spans.items()
+        ],
+    }

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
+from data.errors import InfeasibleError
 from data.rules import BoosterEffect
 from engine.plan.advice.sensitivity import Firmness
 from engine.plan.breeding.intents import Carrier, intents_of
 from engine.plan.fitness import PlanTable
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import PlanProblem
+from engine.plan.linear.search import LinearSettings, solve_placed
 from engine.plan.moves import Plan, RoundMoves
 
 MOST = 4
@@ -46,6 +49,20 @@ def first_move(plan: Plan, problem: PlanProblem) -> FirstMove:
     if first.hits or first.transfers > 1:
         return FirstMove.MORE
     return FirstMove.ONE if first.transfers else FirstMove.ROLL
+
+
+def kinds_apart(problem: PlanProblem, best: Plan, settings: LinearSettings) -> tuple[Plan, ...]:
+    """Return the best plans that roll now and that make one move now, with the boosters of the best plan after it."""
+    if problem.frame.first_squad or best.moves[0].free is None:
+        return ()
+    asked = problem.locks.chip_in[0]
+    chips, found = (asked, *best.chips[1:]), []
+    for most in (0, 1):
+        limits = problem.locks.most_transfers.copy()
+        limits[0] = min(int(limits[0]), most)
+        with suppress(InfeasibleError):
+            found.append(solve_placed(problem.asking(most_transfers=limits), chips, settings).best.plan)
+    return tuple(found)
 
 
 def differing(plans: Sequence[Plan], fitness: Sequence[float], problem: PlanProblem) -> tuple[int, ...]:

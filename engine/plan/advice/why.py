@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
-from data.errors import InputError
+from data.errors import InfeasibleError, InputError
 from engine.board.board import CLOSE
 from engine.fitness.explanation import PLAIN
 from engine.fitness.judge import Objective
@@ -83,7 +84,7 @@ def why_not(
     """Return what a move costs over the plan; `subject` is a player row, or the key of a booster for its round."""
     done = _does(best, question, subject, column)
     asked = _turned(problem, question, subject, column) if done else _asked(problem, question, subject, column)
-    other = solve_linear(asked, settings).best.plan
+    other = _solved(asked, settings)
     scored = score_plans(rounds, [best, other], objective)
     return PlanWhy(question, done, best, other, scored.table(0), scored.table(1))
 
@@ -127,7 +128,13 @@ def _turned(problem: PlanProblem, question: Question, subject: int | str, column
 def _locked(problem: PlanProblem, row: int, name: str, columns: np.ndarray | None = None) -> PlanProblem:
     table = getattr(problem.locks, name).copy()
     table[row, slice(None) if columns is None else columns] = True
-    changes: dict[str, object] = {name: table}
-    if problem.locks.most_transfers[0] > 0 and not problem.locks.most_hits[0]:
-        changes["most_hits"] = np.maximum(problem.locks.most_hits, 1)  # it may take a hit, which is then its price
-    return problem.asking(**changes)
+    return problem.asking(**{name: table})
+
+
+def _solved(problem: PlanProblem, settings: LinearSettings) -> Plan:
+    """Return the best plan; where it takes a transfer beyond the free ones, the hit is part of the price."""
+    with suppress(InfeasibleError):
+        return solve_linear(problem, settings).best.plan
+    hits = problem.locks.most_hits.copy()
+    hits[0] += 1
+    return solve_linear(problem.asking(most_hits=hits), settings).best.plan

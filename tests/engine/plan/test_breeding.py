@@ -51,7 +51,7 @@ def test_breeding_improves_on_its_seeds(bred: PlanBreeder) -> None:
 
 
 def test_the_same_seed_breeds_the_same_plans(bred: PlanBreeder, case: PlanCase) -> None:
-    np.random.seed(99)  # noqa: NPY002
+    np.random.seed(99)
     assert [one.plan.key() for one in breed(case, 7).plans] == [one.plan.key() for one in bred.plans]
 
 

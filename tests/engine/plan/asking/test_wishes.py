@@ -155,7 +155,7 @@ IMPOSSIBLE: tuple[Case, ...] = (
     ),
     (
         "both goalkeepers stay and another comes",
-        lambda m: PlanWishes(keep=tuple(m.own[:2]), have=(Have(m.keepers[0], LAST),)),
+        lambda m: PlanWishes(keep=tuple(m.own[:2]), have=(Have(m.keepers[0], LATER),)),
         ("a squad has 2 GK",),
     ),
     (
