@@ -68,7 +68,7 @@ def plan(
         left = replace(state_of(desk.wishes, desk.beliefs), boosters=tuple(owned["chips"]))
         order = replace(order, state=left)
     order = replace(order, own=later_projections(place.projections, desk, horizon))
-    board = search_plan(desk, asked.objective(desk), order)
+    board = search_plan(desk, stated_objective(desk, asked, order), order)
     if csv:
         from engine.plan.answer.export import plan_csv
 
@@ -80,6 +80,16 @@ def plan(
     else:
         print_plan(board)
         say(age_words(place.world, board))
+
+
+def stated_objective(desk: Desk, asked: StatedObjective, order: PlanOrder) -> Objective:
+    """Return the objective as stated, or for a standing the strength of rank whose plan measures best."""
+    if asked.lead is None or asked.k is not None or asked.theta not in (None, "rank"):
+        return asked.objective(desk)
+    say(f"Measuring which plan serves a lead of {asked.lead:g} best …", style="dim")
+    found = desk.plan_standing(asked.lead, order, rounds_left=asked.rounds_left)
+    say(f"{found.reason} State --theta and --k to override it.")
+    return desk.objective("rank", found.kappa)
 
 
 def owned_squad(entry: int, world: str) -> dict[str, Any]:
