@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for 
     from engine.plan.answer.plan_board import PlanBoard
     from engine.plan.planner import Planner, PlanOrder
     from engine.plan.run import PlanProgress
+    from engine.plan.standing import PlanStanding
     from engine.rank.chances import StandingChances
     from engine.rank.field import Field
     from engine.rank.recommendation import Recommendation
@@ -229,6 +230,22 @@ class Desk:
 
         order = PlanOrder(horizon=horizon, **asked)
         return last_of(self.planning(self.objective(theta, k, w), order), PlanBoard)
+
+    def plan_standing(
+        self,
+        lead: float,
+        order: PlanOrder | None = None,
+        *,
+        rounds_left: int | None = None,
+        against: Field | None = None,
+        simulations: int | None = None,
+    ) -> PlanStanding:
+        """Return the strength of rank whose plan measures best for a lead; a deficit is negative."""
+        from engine.plan.standing import SIMULATIONS, plan_standing
+
+        rng, field = stream(self.seed, Stream.ADVICE), against or self.opponents()
+        asked = simulations or SIMULATIONS
+        return plan_standing(self.planner(order), lead, field, rng, rounds_left=rounds_left, n=asked)
 
     def why(self, objective: Objective, row: int, base: Sequence[int] | None = None) -> Why:
         """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""

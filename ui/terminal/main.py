@@ -14,7 +14,7 @@ from inspect import getdoc
 import typer
 
 from data.errors import SourceError, ThetaXIError
-from ui.terminal import calibrate, data, fetch, fitness, models, pick, plan, replay, squadbench, standing, why
+from ui.terminal import calibrate, data, fetch, fitness, models, pick, plan, replay, season, squadbench, standing, why
 from ui.terminal.console import allow_any_letter, drop_output, say
 
 COMMANDS = (
@@ -23,7 +23,7 @@ COMMANDS = (
     *(models.signals, calibrate.calibrate, models.fit_minutes, models.fit_later_minutes, fitness.score),
     *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
-    *(replay.replay, replay.review, replay.fit_keeping),
+    *(replay.replay, season.season, replay.review, replay.fit_keeping),
 )
 """Each is called as its function is; the help lists them in this order."""
 

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from data.domain import POSITIONS
 from models.reasons import Reason
 from models.signals import Signals
 from ui.web.drawing.charts.distribution import draw_distribution
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.waterfall import draw_waterfall
 
 LINE_NAMES = {
@@ -46,14 +44,6 @@ def draw_player(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
     chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
     words = f"{name}: {signals.xev[row]:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
     right.altair_chart(chart, width="stretch", key="distribution", alt=words)
-    right.caption(_chances(signals, row))
-
-
-def draw_card(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
-    """Draw one player as a card: price, opponent, range, ownership, status, why, and the lines that bring points."""
-    draw_figures(card_figures(signals, row))
-    draw_reasons(reasons)
-    _draw_lines(larger_terms(player_terms(signals, row)))
 
 
 def draw_reasons(reasons: Sequence[Reason]) -> None:
@@ -69,26 +59,6 @@ def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:
     return shown | ({"Other lines": rest} if rest else {})
 
 
-def card_figures(signals: Signals, row: int) -> tuple[Figure, ...]:
-    """Return what a card says in large figures."""
-    place = POSITIONS[signals.position[row]]
-    return (
-        Figure("Price", f"{signals.price[row]:.1f}m", f"{place}, {signals.codes[row]}"),
-        Figure(
-            "Expected", f"{signals.xev[row]:.2f}", f"{signals.floor[row]:.0f} to {signals.ceiling[row]:.0f}, 8 in 10"
-        ),
-        Figure("Owned", f"{signals.owned[row]:.1%}", "of all managers"),
-        Figure("Status", str(signals.status[row]).capitalize(), f"against {signals.opponents[row]}"),
-    )
-
-
 def _draw_lines(terms: Mapping[str, float]) -> None:
     st.markdown("**Where the points come from**")
     draw_waterfall(terms, "xEV")
-
-
-def _chances(signals: Signals, row: int) -> str:
-    return (
-        f"{signals.start[row]:.0%} to start against {as_markdown(str(signals.opponents[row]))}, "
-        f"{signals.p_play[row]:.0%} to play at all, confidence in his minutes {signals.confidence[row]:.0%}."
-    )
