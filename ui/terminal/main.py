@@ -24,7 +24,7 @@ COMMANDS = (
     *(models.fit_minutes, models.fit_later_minutes, models.fit_lines),
     *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
-    *(replay.replay, season.season, replay.review),
+    *(replay.replay, season.season, replay.review, replay.fit_keeping),
 )
 """Each is called as its function is; the help lists them in this order."""
 

@@ -36,7 +36,7 @@ FIGURE, POINTS, PERCENT = ShownColumn("{:.3f}"), ShownColumn("{:.1f}"), ShownCol
 def show() -> None:
     """Draw the page."""
     st.title("Our record", anchor=False)
-    chosen = choose_round(rounds=False)
+    chosen = choose_round(st.container(), rounds=False)
     st.markdown(
         "Every round with official points is forecast again with what was known at its deadline, and held against what "
         "came. Who did not appear counts as 0; a forecast is worth something where it beats price, crowd and the "
