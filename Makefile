@@ -73,7 +73,7 @@ EARLIER := 2022-23 2023-24 2024-25
 season: $(VENV)/.app
 	@test -n "$(FACTS)" || { echo "Say which folder of seasons to read: make season FACTS=<folder>"; exit 1; }
 	new=$$(mktemp -d) && $(BIN)/thetaxi import-fpl $(FACTS)/$(SEASON) $$new/fpl$(SEASON) --rulebook fpl2025 \
-	  --title "Fantasy Premier League 2025/26" --history $(EARLIER:%=$(FACTS)/%) --odds $(FACTS)/football_data.csv.gz && \
+	  --title "Fantasy Premier League 2025/26" --history $(EARLIER:%=$(FACTS)/%) --odds $(FACTS)/football_data.csv.gz --managers $(FACTS)/field && \
 	rm -rf data/worlds/fpl$(SEASON) && mv $$new/fpl$(SEASON) data/worlds/
 
 clean:

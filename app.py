@@ -9,7 +9,7 @@ if __name__ == "__main__":  # as Streamlit runs it for every visitor
     from ui.web.drawing.look import draw_closed_drawer
     from ui.web.pages.navigation import PAGES
 
-    st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="wide")
+    st.set_page_config(page_title="ThetaXI", page_icon=str(ICON), layout="centered")
     page = st.navigation([entry.page for entry in PAGES], position="top")
     draw_closed_drawer(page.url_path)
     page.run()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from data.storage.files import HOME_VARIABLE
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
+from tests.cases.shelf import SHELF_VARIABLE
 
 if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
@@ -23,7 +26,7 @@ FACTS_VARIABLE = "THETAXI_FACTS"
 """Names the folder of fact tables, `wc2026` and others in it, for the tests that check worlds against them."""
 
 _quick = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
-settings.register_profile("quick", max_examples=30, derandomize=True, **_quick)
+settings.register_profile("quick", max_examples=20, derandomize=True, **_quick)
 settings.register_profile("soak", max_examples=400, **_quick)
 SOAKING = bool(os.environ.get("THETAXI_SOAK"))
 settings.load_profile("soak" if SOAKING else "quick")
@@ -38,6 +41,18 @@ BROWSER_SHARE = 0.8
 def in_a_soak(values: Iterable[object]) -> list[ParameterSet]:
     """Return values of a parameter that only the long counts try."""
     return [pytest.param(value, marks=pytest.mark.soak) for value in values]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the shelf that the processes of a run share; they inherit its name."""
+    if not hasattr(config, "workerinput"):
+        os.environ[SHELF_VARIABLE] = tempfile.mkdtemp(prefix="thetaxi-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the shelf with the run."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(SHELF_VARIABLE))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -23,6 +23,7 @@ from data.importing.season_layout import (
 )
 from data.importing.season_market import market_table
 from data.importing.season_odds import read_odds, unmatched, with_odds
+from data.importing.season_ranks import read_ranks
 from data.importing.season_rules import season_rulebook
 from data.importing.season_tables import (
     TENTHS,
@@ -63,6 +64,7 @@ Facts only: names, prices, ownership, status, points, results. Written by `theta
 | --- | --- | --- |
 | clubs, players, prices, ownership, status, points, event counts | public mirrors of the game's API | MIT; facts only |
 | results, shots, average odds | football-data.co.uk | free to use; single facts only |
+| totals and overall ranks of real managers, without names | public mirrors of the game's API | MIT; facts only |
 | the tables in this folder: their choice, order and form | ThetaXI | MIT, as the code |
 
 ThetaXI is not connected with the Premier League or any other owner of a game; names are used as facts.
@@ -100,18 +102,21 @@ def import_fpl_season(
     rulebook: str = "",
     history: Sequence[Path] = (),
     odds: Path | None = None,
+    managers: Path | None = None,
 ) -> SeasonImport:
     """Read a season's files into a checked world; which gameweeks are played is what they say.
 
     Without a `rulebook` it is that of the season. `history` are the folders of earlier seasons, whose results and
     player-matches are added; a promoted team simply has none there. `odds` is a file in the layout of football-data
-    with matches of any of these seasons.
+    with matches of any of these seasons, `managers` a folder with totals and overall ranks of real managers.
     """
     prices = read_odds(odds) if odds else None
     season = _season(folder, name, title, rulebook, prices)
     earlier = [(past, _season(past, past.name, past.name, "", prices)) for past in history]
     notes = [*season.notes, *(f"{past.name}: {note}" for past, made in earlier for note in made.notes)]
     tables = dict(season.world.tables) | _with_history(season.world, earlier)
+    if managers is not None:
+        tables["overall_ranks"] = read_ranks(managers, folder.name)
     notes += unmatched(prices, _dated(tables["results"])) if prices is not None else ()
     text = SOURCES + "".join(f"- {note}\n" for note in notes)
     return SeasonImport(World.of(name, title, season.world.rulebook, text, tables), tuple(notes))
@@ -139,7 +144,7 @@ def _season(folder: Path, name: str, title: str, rulebook: str, odds: pd.DataFra
         "teams": teams_table(files.clubs),
         "players": _players(files, rows),
         "market": market_table(files.states, rows, files.clubs, fixtures, rules.squad.size),
-        "rounds": _rounds(fixtures, files.rounds, rules),
+        "rounds": _rounds(fixtures, files.rounds, rules, rows["gw"]),
         "fixtures": fixtures,
         "points": points_table(rows),
         "appearances": appearances_table(rows),
@@ -240,12 +245,17 @@ def _refuse_two_positions(rows: pd.DataFrame) -> None:
         raise TableError(f"gameweeks.csv: player {split.index[0]} is {both}. A player keeps one position all season.")
 
 
-def _rounds(fixtures: pd.DataFrame, told: pd.DataFrame, rules: GameRules) -> pd.DataFrame:
-    """Return the deadlines as the game set them, else as long before the first kick-off as the rules say."""
+def _rounds(fixtures: pd.DataFrame, told: pd.DataFrame, rules: GameRules, played: pd.Series) -> pd.DataFrame:
+    """Return the deadlines as the game set them, else as long before the first kick-off as the rules say.
+
+    The average manager's points are told of gameweeks that were played.
+    """
     first = fixtures.groupby("round", as_index=False).agg(stage=("stage", "first"), deadline=("kickoff", "min"))
     usual = first["deadline"] - pd.Timedelta(minutes=rules.deadline_minutes_before)
-    known = told.set_index("gw")["deadline_time"].reindex(first["round"]).set_axis(first.index)
-    return first.assign(deadline=known.fillna(usual))
+    known = told.set_index("gw").reindex(index=first["round"], columns=["deadline_time", "average_entry_score"])
+    known = known.set_axis(first.index)
+    average = known["average_entry_score"].astype(float).where(first["round"].isin(played))
+    return first.assign(deadline=known["deadline_time"].fillna(usual), average=average)
 
 
 def _with_history(world: World, earlier: Sequence[tuple[Path, SeasonImport]]) -> dict[str, pd.DataFrame]:

@@ -108,7 +108,11 @@ GAMEWEEKS = TableSchema(
 )
 SEASON_ROUNDS = TableSchema(
     "rounds",
-    (Column("gw", Kind.INTEGER, low=1, high=60), Column("deadline_time", Kind.TIME)),
+    (
+        Column("gw", Kind.INTEGER, low=1, high=60),
+        Column("deadline_time", Kind.TIME),
+        Column("average_entry_score", Kind.NUMBER, empty=True, absent=True, low=-100, high=500),
+    ),
     key=("gw",),
 )
 START_COST = Column("start_cost", Kind.INTEGER, empty=True, low=1, high=500, absent=True)  # tenths of a million

@@ -15,7 +15,7 @@ from data.errors import InputError
 from data.rules import load_rules
 from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
-from data.sources.fpl.account import Prices
+from data.sources.fpl.account import Prices, crowded_clubs
 from data.sources.fpl.entries import Entry, fetch_owned_squad
 from data.sources.fpl.league_squads import fetch_squads, with_captains
 from data.sources.fpl.leagues import fetch_league
@@ -101,7 +101,7 @@ def import_entry(base_url: str, entry: int, world: World, file: Path | None = No
         "selling_prices": bool(picks.selling),
         "free_transfers": picks.free_transfers,
         "chips": None if picks.chips is None else list(picks.chips),
-        "notes": list(picks.notes),
+        "notes": [*picks.notes, *crowded_clubs(picks.players, snapshot, rules)],
         "file": str(file),
     }
 

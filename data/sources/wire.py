@@ -31,6 +31,9 @@ MOST_ENTRIES = 20_000
 
 MOST_ROUNDS = 60
 YEARS = range(2000, 2100)
+SHOWN = 60
+"""Characters of a name in a payload that an error repeats."""
+
 FEWEST_FOR_SUM = 15
 """With fewer players than a squad, the sum of ownership says nothing about its unit."""
 
@@ -190,7 +193,7 @@ def _place(location: tuple[int | str, ...], value: object) -> str:
             known = value.get("id") if isinstance(value, dict) else None
             words.append(f"entry {step}" + (f" (id {_shown(known)})" if known is not None else ""))
         elif not step.endswith("]"):  # a step such as "list[int]" is the model's, not the payload's
-            words.append(repr(step))
+            words.append(repr(step[:SHOWN]))
     return "".join(f", {word}" for word in words)
 
 

@@ -20,7 +20,7 @@ LEFT = {Status.TRANSFERRED: "no longer in his squad", Status.ELIMINATED: "his te
 
 def lineup_remarks(view: SquadView, lineups: Lineups, row: int) -> tuple[str, ...]:
     """Return what a manager should be told of the line-up of one squad; nothing where it speaks for itself."""
-    return (*_kept(view, lineups, row), *_unlikely(view, lineups, row))
+    return (*_crowded(view), *_kept(view, lineups, row), *_unlikely(view, lineups, row))
 
 
 def why_unavailable(signals: Signals, player: int) -> str:
@@ -29,6 +29,15 @@ def why_unavailable(signals: Signals, player: int) -> str:
     if status in RULED_OUT:
         return LEFT.get(Status(status), status)
     return "no match" if np.isnat(signals.kickoff[player]) else "not expected to play"
+
+
+def _crowded(view: SquadView) -> Iterator[str]:
+    """Say of which teams a manager has more men than a squad may have: nobody but himself can see to it."""
+    signals, current = view.signals, list(view.settings.current)
+    codes, counts = np.unique(signals.codes[current], return_counts=True)
+    cap = view.pool.team_cap
+    for code, count in zip(codes[counts > cap], counts[counts > cap], strict=True):
+        yield f"You have {count} of {code}: legal until your next transfer, which has to bring them down to {cap}."
 
 
 def _kept(view: SquadView, lineups: Lineups, row: int) -> Iterator[str]:

@@ -64,6 +64,16 @@ class SquadView:
         settings = self.settings
         return wished(self.pool, limits=settings.teams, current=settings.current, most_changes=settings.most_changes)
 
+    def feasible(self, squads: np.ndarray) -> np.ndarray:
+        """Return (p,) whether each squad obeys the rules; the one a manager has does until he changes it.
+
+        A real transfer may have made four men of a club of his three: the cap then binds his next move.
+        """
+        fits, current = legal(squads, self.pool), self.settings.current
+        if fits.all() or len(current) != self.pool.size:
+            return fits
+        return np.asarray(fits | legal(squads, wished(self.pool, current=current, most_changes=0)))
+
     @property
     def formations(self) -> tuple[tuple[int, int, int, int], ...]:
         """The elevens a squad may send out as (GK, DEF, MID, FWD): the rulebook's, or the one the manager holds."""
@@ -184,7 +194,7 @@ class SquadView:
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
         return {
-            "feasible": legal(squads, self.pool).astype(float),
+            "feasible": self.feasible(squads).astype(float),
             "raw_xev": lineups.raw_xev,
             "captaincy_uplift": lineups.captaincy_uplift,
             "cs_lift": squad_stack_lift(lineups.starters, signals.team, signals.clean_sheet, self.sheet_pay),

@@ -172,7 +172,7 @@ class _Builder(Transformer_NonRecursive[Token, Any]):
         """Make a function applied to its arguments, or an operation written before its operand."""
         spot = self._counted(self._spot(symbol))
         depth = self._level(spot, 1 + max(operand.depth for operand in operands))
-        return Operation(spot, str(symbol), operands, depth)
+        return Operation(spot, self._named(symbol), operands, depth)
 
     def group(self, inner: Expression) -> Expression:
         """Count parentheses as a level, though they leave nothing in the tree."""

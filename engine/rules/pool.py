@@ -100,9 +100,12 @@ class Pool:
 
 
 def team_cap(pool: Pool) -> CountRule:
-    """At most so many players of any team."""
+    """At most so many players of any team; who changes nothing keeps those whom a real transfer brought together."""
     teams = _teams(pool)
-    return CountRule.of(CAP_WORDS, pool.team, [0] * teams, [pool.team_cap] * teams)
+    most = np.full(teams, pool.team_cap)
+    if pool.most_changes == 0:
+        most = np.maximum(most, np.bincount(pool.team[list(pool.current)], minlength=teams))
+    return CountRule.of(CAP_WORDS, pool.team, [0] * teams, most.tolist())
 
 
 def own_limits(pool: Pool) -> CountRule | None:

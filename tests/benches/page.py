@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD
-from tests.tools.browser import CHROMIUM, NO_CHROMIUM, launch, running_page
+from tests.tools.browser import CHROMIUM, NO_CHROMIUM, launch, open_round, running_page
 
 BARS = {"first paint, cold": 5.0, "cached switch": 0.6, "uncached board": 2.5, "another round": 3.0}
 """Seconds on two quiet cores."""
@@ -68,7 +68,7 @@ def _board(tab: Page, address: str, theta: str) -> float:
 def _moved(tab: Page, number: int) -> float:
     """Return the seconds from the click on a round to its board."""
     label = f"section[data-testid=pitch][aria-label^='{load_rules(DEFAULT_WORLD).round_title(number)},']"
-    return _seconds(tab.get_by_role("radio", name=str(number), exact=True).click, lambda: _seen(tab, label))
+    return _seconds(lambda: open_round(tab, number), lambda: _seen(tab, label))
 
 
 def _switched(tab: Page, theta: str) -> float:

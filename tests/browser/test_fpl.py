@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 from tests.cases.small_world import CUP_NAME, DOUBLE, IDLE_CLUBS, small_league
-from tests.tools.browser import DRAWN, WatchedPage, downloaded, squads, upload
+from tests.tools.browser import DRAWN, WatchedPage, downloaded, open_round, squads, upload
 from tests.tools.fpl_writer import entry_documents, to_fpl_api
 from tests.ui.web.squads.test_entry_import import ENTRY, a_squad
 
@@ -43,7 +43,7 @@ def refreshed(tab: Page, address: str) -> None:
     tab.get_by_role("button", name="Refresh Fantasy Premier League").click(timeout=PATIENT)
     tab.get_by_role("button", name="Open Fantasy Premier League").click(timeout=PATIENT)
     expect(tab).to_have_url(re.compile("world=fpl-live"), timeout=PATIENT)
-    tab.get_by_role("radio", name=str(DOUBLE), exact=True).click(timeout=PATIENT)
+    open_round(tab, DOUBLE)
     expect(tab).to_have_url(re.compile(f"round={DOUBLE}"), timeout=PATIENT)
 
 
@@ -56,7 +56,7 @@ def ask_for(tab: Page, entry: int) -> None:
 
 def imported(tab: Page) -> None:
     """Bring the squad of an entry, after one that nobody has, and start from it under gain."""
-    go_to(tab, "My squad")
+    go_to(tab, "My team")
     tab.get_by_role("tab", name="Import by entry").click(timeout=PATIENT)
     ask_for(tab, NOBODY)
     expect(tab.get_by_test_id("stAlert").filter(has_text="404")).to_be_visible(timeout=PATIENT)
@@ -95,7 +95,7 @@ def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_fi
     protect, gain = squads(tab, 2)
     assert gain == picked
     expect(tab.get_by_text(f"They share {len(protect & gain)} of 15 players")).to_be_visible()
-    go_to(tab, "My squad")
+    go_to(tab, "My team")
     tab.get_by_text("Bring your squad").click(timeout=PATIENT)
     upload(tab, tmp_path / "lineup.csv")
     expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)

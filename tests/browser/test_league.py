@@ -51,7 +51,7 @@ def test_from_an_entry_and_a_league_to_the_standing_and_a_board_and_nobody_else_
     site.feed.routes = dict(documents())
     tab = watched.tab
     refreshed(tab, watched.address)
-    go_to(tab, "My squad")
+    go_to(tab, "My team")
     tab.get_by_role("tab", name="Import by entry").click(timeout=PATIENT)
     ask_for(tab, ENTRY)
     expect(tab.get_by_text(ACCOUNT)).to_be_visible(timeout=PATIENT)
@@ -74,7 +74,7 @@ def test_from_an_entry_and_a_league_to_the_standing_and_a_board_and_nobody_else_
     assert squads(tab) == [picked]
     go_to(tab, "Compare")
     expect(tab.get_by_text(STANDING)).to_be_visible(timeout=PATIENT)
-    go_to(tab, "My squad")
+    go_to(tab, "My team")
     expect(tab.get_by_text(ACCOUNT)).to_be_visible(timeout=PATIENT)
     assert len(site.feed.requests) == asked  # all of it came back from the address bar
     with visit(browser, watched.address, viewport=WIDE) as other:

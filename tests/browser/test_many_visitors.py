@@ -94,6 +94,7 @@ class Visitor:
             await self.tab.get_by_role("radio", name=self.theta, exact=True).click(timeout=PATIENT)
             return
         self.round = next(number for number in ROUNDS if number != self.round)
+        await self.tab.locator(".st-key-round_open button").click(timeout=PATIENT)
         await self.tab.get_by_role("radio", name=str(self.round), exact=True).click(timeout=PATIENT)
 
     async def _see(self) -> None:

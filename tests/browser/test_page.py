@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.tools.browser import DRAWN, WatchedPage
+from tests.tools.browser import DRAWN, WatchedPage, open_round
 
 pytestmark = pytest.mark.browser
 
@@ -17,13 +17,13 @@ def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: W
     watched.tab.get_by_role("link", name="Players").click(timeout=30_000)
     expect(watched.tab.get_by_role("heading", name="Players")).to_be_visible(timeout=30_000)
     expect(watched.tab.get_by_text("1,482 of 1,482 players")).to_be_visible(timeout=30_000)
-    expect(watched.tab.get_by_text("Matchday 1", exact=False)).to_be_visible()
+    expect(watched.tab.get_by_text("Matchday 1 · deadline", exact=False)).to_be_visible()
 
 
 def test_the_drawer_of_a_narrow_window_closes_over_the_page_that_was_chosen(on_phone: WatchedPage) -> None:
     tab = on_phone.tab
     tab.goto(f"{on_phone.address}/players")
-    for name in ("My squad", "Data"):
+    for name in ("My team", "Data"):
         expect(tab.locator(DRAWN)).to_be_visible(timeout=30_000)  # the drawer closes over a page that is being drawn
         tab.get_by_test_id("stExpandSidebarButton").click(timeout=30_000)
         tab.get_by_role("link", name=name).click(timeout=30_000)
@@ -34,11 +34,11 @@ def test_the_drawer_of_a_narrow_window_closes_over_the_page_that_was_chosen(on_p
 @pytest.mark.soak
 def test_another_round_is_one_click_and_a_link(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players")
-    watched.tab.get_by_role("radio", name="4", exact=True).click(timeout=30_000)
-    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+    open_round(watched.tab, 4)
+    expect(watched.tab.get_by_text("Round of 32 · deadline", exact=False)).to_be_visible(timeout=30_000)
     expect(watched.tab).to_have_url(re.compile("round=4"))
     watched.tab.reload()
-    expect(watched.tab.get_by_text("Round of 32", exact=False)).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_text("Round of 32 · deadline", exact=False)).to_be_visible(timeout=30_000)
 
 
 @pytest.mark.soak
@@ -59,7 +59,7 @@ def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> 
 def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players?round=4")
     expect(watched.tab.get_by_text("eight times in ten")).to_be_visible(timeout=60_000)
-    expect(watched.tab.get_by_test_id("waterfall").filter(has_text="Goals conceded")).to_be_visible(timeout=30_000)
+    expect(watched.tab.get_by_test_id("waterfall").filter(has_text="xEV")).to_be_visible(timeout=30_000)
     expect(watched.tab.locator("svg").filter(has_text="Probability").first).to_be_visible(timeout=30_000)
 
 
@@ -67,7 +67,7 @@ def test_a_squad_stands_under_three_objectives_and_a_broken_spec_is_explained(wa
     watched.tab.goto(f"{watched.address}/fitness")
     for theta in ("Protect", "Neutral", "Gain"):
         expect(watched.tab.get_by_role("heading", name=theta, exact=True)).to_be_visible(timeout=60_000)
-    waterfalls = watched.tab.get_by_test_id("waterfall").filter(has_text="Progression carry")
+    waterfalls = watched.tab.get_by_test_id("waterfall").filter(has_text="Captain again")
     expect(waterfalls.first).to_be_visible(timeout=30_000)
     expect(waterfalls).to_have_count(4, timeout=30_000)
     editor = watched.tab.get_by_label("Spec", exact=True)

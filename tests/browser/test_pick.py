@@ -97,7 +97,7 @@ def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     expect(watched.tab.get_by_role("tab", name=re.compile("^Recommended"))).to_be_visible()
     expect(watched.tab.get_by_test_id("armband")).to_contain_text("Start with")
     expect(watched.tab.get_by_text(f"under {theta.lower()}")).to_be_visible()
-    chart = watched.tab.get_by_test_id("waterfall").filter(has_text="Transfer cost")
+    chart = watched.tab.get_by_test_id("waterfall").filter(has_text="Captain again")
     expect(chart).to_be_visible(timeout=SOON)
     expect(chart.locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
 
@@ -141,7 +141,7 @@ def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1")
     squad(watched.tab)
     settled(watched.tab)
-    watched.tab.get_by_text("Wishes: must have").click()
+    watched.tab.get_by_role("button", name="Wishes").click()
     choose(watched.tab, "Must have", "Ødegaard")
     expect(pitch(watched.tab)).to_contain_text("Ødegaard", timeout=PATIENT)
     expect(watched.tab).to_have_url(re.compile("locks="))
@@ -217,3 +217,46 @@ def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
     boxes = [box for box in (card.bounding_box() for card in cards) if box is not None]
     assert len(boxes) == 15
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+
+
+def test_a_player_is_opened_by_mouse_and_by_keyboard_and_made_a_must(watched: WatchedPage) -> None:
+    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1")
+    shown = squad(watched.tab).split(",")
+    settled(watched.tab)
+    man = pitch(watched.tab).locator(f"[data-pick='{shown[3]}']")
+    man.click()
+    card = watched.tab.get_by_role("dialog")
+    expect(card.get_by_text("Where his points come from")).to_be_visible(timeout=SOON)
+    expect(card.get_by_label("Next matches, with expected points").locator("li").first).to_be_visible()
+    watched.tab.keyboard.press("Escape")
+    expect(card).to_have_count(0, timeout=SOON)
+    expect(man).to_be_focused()
+    watched.tab.keyboard.press("Enter")
+    card.get_by_role("button", name="Must have").click(timeout=SOON)
+    expect(watched.tab).to_have_url(re.compile(f"locks={shown[3]}"), timeout=SOON)
+    watched.tab.get_by_role("button", name="Undo").click(timeout=PATIENT)
+    expect(watched.tab).not_to_have_url(re.compile("locks="), timeout=SOON)
+
+
+SHIFTS = """window.moved = 0; new PerformanceObserver(list => {
+  for (const shift of list.getEntries()) window.moved += shift.value
+}).observe({type: "layout-shift", buffered: true})"""
+MOST_MOVED = 0.05
+
+
+@pytest.mark.parametrize("size", [WIDE, *in_a_soak([PHONE])], ids=lambda size: str(size["width"]))
+def test_the_pitch_stands_in_the_first_screen_and_nothing_jumps(
+    browser: Browser, watched: WatchedPage, size: dict[str, int]
+) -> None:
+    link = f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1"
+    watched.tab.goto(link)
+    squad(watched.tab)
+    with visit(browser, watched.address, viewport=size) as again:
+        again.tab.add_init_script(SHIFTS)
+        again.tab.goto(link)
+        squad(again.tab)
+        settled(again.tab)
+        box = pitch(again.tab).locator(".xi-bench").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= (1 if size is WIDE else 1.5) * size["height"]
+        assert again.tab.evaluate("window.moved") <= MOST_MOVED

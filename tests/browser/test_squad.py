@@ -1,4 +1,4 @@
-"""My squad and Players in a real browser: bring a squad by CSV, improve it, name rivals, tick players; two visitors."""
+"""My team and Players in a real browser: bring a squad by CSV, improve it, name rivals, tick players; two visitors."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.cases.judged_worlds import a_judge, world_cup_signals
-from tests.tools.browser import WatchedPage
+from tests.tools.browser import WatchedPage, open_round
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +52,7 @@ def test_limits_follow_the_round_and_nobody_who_is_out_is_kept_unsaid(watched: W
     tab.goto(f"{watched.address}/?world=wc2026&round=2&theta=neutral&current={numbers}&generations=1")
     for place, number in enumerate(LIMITS):
         if place:
-            tab.get_by_role("radio", name=str(number), exact=True).click()
+            open_round(tab, number)
         card = board_of(tab, number)
         shown = figures(tab)
         assert number_in(shown["Spent"]) <= LIMITS[number][1]

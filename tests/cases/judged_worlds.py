@@ -1,6 +1,6 @@
 """What is believed about the bundled World Cup and the two small worlds, their judges, and what is bred for them.
 
-Built once and shared by all tests of a process; the arrays are read-only, so a test that writes to one fails.
+Built once and shared by all tests; the arrays are read-only, so a test that writes to one fails.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from engine.search.seeding.memory import Memory, NullMemory
 from models.forecast import ModelSettings
 from models.signals import Signals, build_signals
 from models.together.deal import Deal
+from tests.cases.shelf import from_shelf
 from tests.cases.small_world import DOUBLE, all_arrays, awkward_cup, quick_settings, small_cup, small_league
 
 BRIEF = EvolutionSettings(children=16, generations=5)
@@ -49,6 +50,10 @@ T = TypeVar("T")
 @cache
 def world_cup_signals(round_number: int = 1) -> Signals:
     """What the product believes before a round of the bundled World Cup."""
+    return _read_only(from_shelf(b"World Cup, round %d" % round_number, lambda: _world_cup(round_number)))
+
+
+def _world_cup(round_number: int) -> Signals:
     return _frozen(find_world("wc2026"), round_number)
 
 
@@ -90,7 +95,7 @@ def once(work: Callable[..., T]) -> Callable[..., T]:
     def answer(*given: object, **named: object) -> T:
         asked = hashlib.sha256(pickle.dumps((work.__name__, given, named))).digest()
         if asked not in ANSWERED:
-            ANSWERED[asked] = _read_only(work(*given, **named))
+            ANSWERED[asked] = _read_only(from_shelf(asked, lambda: work(*given, **named)))
         return ANSWERED[asked]
 
     return answer

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 SECONDS = 180
 PATIENCE = 120.0
+PAUSE = 0.4
+"""Seconds between two looks at a page: drawing it takes time from the very work that is waited for."""
 
 
 def a_page(module: str, **query: str) -> AppTest:
@@ -33,8 +37,13 @@ def sentences(page: AppTest) -> str:
 
 
 def drawn(page: AppTest) -> str:
-    """Return all that the page draws as HTML of its own."""
-    return "".join(str(element.proto.body) for element in page.get("html"))
+    """Return all that the page draws as HTML of its own, in order: what stands still and what can be pressed."""
+    found = (node for node in page if getattr(node, "type", "") in ("html", "bidi_component"))
+    return "".join(_html(node.proto) for node in found)
+
+
+def _html(drawn: Any) -> str:
+    return str(drawn.body) if hasattr(drawn, "body") else str(json.loads(drawn.json)["html"])
 
 
 def tables(page: AppTest) -> list[list[list[str]]]:
@@ -61,7 +70,7 @@ def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
     while not shown(page):
         assert not page.exception, page.exception
         assert time.monotonic() < limit, "it never came"
-        time.sleep(0.2)
+        time.sleep(PAUSE)
         page.run()
     assert not page.exception, page.exception
     return page

@@ -6,6 +6,7 @@ Sixty of them fit on the two cores that one crowd of Chromium tabs would fill.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -113,6 +114,8 @@ class BareVisitor:
         kind = element.WhichOneof("type")
         if kind == "html":
             self.html.append(element.html.body)
+        elif kind == "bidi_component":
+            self.html.append(json.loads(element.bidi_component.json)["html"])
         elif kind == "exception":
             self.problems.append(element.exception.message)
         elif kind == "file_uploader":

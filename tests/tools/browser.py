@@ -39,6 +39,9 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 """Selects the page once its script has run and nothing of an earlier run is left."""
 
+ROUNDS = ".st-key-round_open button"
+"""Opens the list of rounds."""
+
 START_SECONDS = 60
 STOP_PATIENCE, STOP_SECONDS = 90_000, 20_000  # milliseconds
 KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")
@@ -62,12 +65,15 @@ def running_page(home: Path, **environment: str) -> Iterator[str]:
 
 
 @contextmanager
-def running_server(home: Path, **environment: str) -> Iterator[Server]:
-    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
+def running_server(home: Path, *, module: str = "streamlit", **environment: str) -> Iterator[Server]:
+    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is.
+
+    `module` is what runs it: Streamlit, or one that prepares the page and hands over to Streamlit.
+    """
     port = free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", module, "run", "app.py", "--server.port", str(port)]
     with log.open("wb") as output:
         settings = os.environ | environment | {"THETAXI_HOME": str(home)}
         server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=output, stderr=output)
@@ -133,6 +139,12 @@ def squads(tab: Page, count: int = 1) -> list[set[int]]:
     expect(pitches).to_have_count(count, timeout=STOP_PATIENCE)
     expect(pitches.locator("li.xi-man")).to_have_count(15 * count, timeout=STOP_PATIENCE)
     return [{int(player) for player in str(one.get_attribute("data-squad")).split(",")} for one in pitches.all()]
+
+
+def open_round(tab: Page, number: int) -> None:
+    """Open another round by the list of all of them."""
+    tab.locator(ROUNDS).click(timeout=STOP_PATIENCE)
+    tab.get_by_role("radio", name=str(number), exact=True).click(timeout=STOP_PATIENCE)
 
 
 def downloaded(tab: Page, button: str, file: Path) -> str:

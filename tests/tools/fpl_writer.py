@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 import pandas as pd
 
@@ -32,12 +35,22 @@ LETTER_OF = {status.value: letter for letter, status in reversed(STATUS_OF.items
 STATS = {**EVENT_NAMES, **LATER_EVENTS, "minutes": "minutes", "total_points": "points"}
 """The game's counts of a gameweek → ours."""
 
+WRITTEN: dict[tuple[int, int, bool], tuple[World, dict[str, bytes]]] = {}
+"""What was written of worlds, each kept beside it, so that no other takes its place in memory."""
+
 
 def to_fpl_api(world: World, round_number: int, *, final: bool = True) -> dict[str, bytes]:
     """Return the API's documents, address → content, with what the world knows before a gameweek.
 
     Where the last gameweek is not `final`, its bonus is still to be added.
     """
+    asked = (id(world), round_number, final)
+    if asked not in WRITTEN:
+        WRITTEN[asked] = (world, _written(world, round_number, final=final))
+    return dict(WRITTEN[asked][1])
+
+
+def _written(world: World, round_number: int, *, final: bool) -> dict[str, bytes]:
     snapshot = world.at(round_number)
     clubs = snapshot.teams.set_index("code")["team_id"]
     documents: dict[str, object] = {
@@ -201,31 +214,38 @@ def _weeks(snapshot: Snapshot, rules: GameRules) -> dict[str, object]:
     events = events[events["player_id"].isin(position.index)]
     documents: dict[str, object] = {}
     for number, rows in events.groupby("round"):
+        played = rows.sort_values("player_id", kind="stable").to_dict("records")
+        by_player = [(player, list(matches)) for player, matches in groupby(played, key=itemgetter("player_id"))]
         players = [
             {
                 "id": int(player),
                 "stats": _stats(matches),
-                "explain": [_explained(row, str(position[player]), rules) for _, row in matches.iterrows()],
+                "explain": [_explained(row, str(position[player]), rules) for row in matches],
             }
-            for player, matches in rows.groupby("player_id")
+            for player, matches in by_player
         ]
         documents[week_name(int(str(number)))] = {"elements": players}
     return documents
 
 
-def _stats(rows: pd.DataFrame) -> dict[str, object]:
-    figures = {theirs: _number(rows[ours].sum(min_count=1)) for theirs, ours in FIGURES.items()}
+def _stats(rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
     names = {"expected_goals": "expected_goals", "expected_assists": "expected_assists"}
     expected = names | {"expected_goals_conceded": "expected_conceded"}
     return (
-        {theirs: int(rows[ours].sum()) for theirs, ours in STATS.items()}
-        | {"starts": int(rows["starts"].sum())}
-        | figures
-        | {theirs: _text(rows[ours].sum(min_count=1)) for theirs, ours in expected.items()}
+        {theirs: int(sum(row[ours] for row in rows)) for theirs, ours in STATS.items()}
+        | {"starts": sum(row["starts"] for row in rows)}
+        | {theirs: _number(_total(rows, ours)) for theirs, ours in FIGURES.items()}
+        | {theirs: _text(_total(rows, ours)) for theirs, ours in expected.items()}
     )
 
 
-def _explained(row: pd.Series, position: str, rules: GameRules) -> dict[str, object]:
+def _total(rows: Sequence[Mapping[str, Any]], name: str) -> float:
+    """Return the sum of what is told; not a number where nothing is."""
+    told = [row[name] for row in rows if not pd.isna(row[name])]
+    return float(sum(told)) if told else float("nan")
+
+
+def _explained(row: Mapping[str, Any], position: str, rules: GameRules) -> dict[str, object]:
     """Return what was paid in a match, minutes always; what the test's points hold beyond the rules is theirs too."""
     theirs = {ours: name for name, ours in (EVENT_NAMES | LATER_EVENTS).items()}
     paid = [
@@ -240,7 +260,7 @@ def _explained(row: pd.Series, position: str, rules: GameRules) -> dict[str, obj
     }
 
 
-def _paid(line: ScoringLine, row: pd.Series, position: str) -> int:
+def _paid(line: ScoringLine, row: Mapping[str, Any], position: str) -> int:
     least, count = line.threshold_for(position), int(row[line.event])
     units = max(0, count - line.after) // line.every if line.at_least is None else int(count >= (least or 1000))
     return line.points_for(position) * units * int(row["minutes"] >= line.minutes)
@@ -254,7 +274,7 @@ def _histories(snapshot: Snapshot) -> Mapping[int, list[dict[str, object]]]:
     rows = rows.fillna({"price": PRICE_UNSEEN, "owned": 0.0})
     rows["team"] = rows["team"].where(rows["team"] != "", rows["team_then"])
     found: dict[int, list[dict[str, object]]] = {}
-    for _, row in rows.iterrows():
+    for row in rows.to_dict("records"):
         key = (row["player_id"], row["match_id"])
         found.setdefault(int(row["player_id"]), []).append(
             {

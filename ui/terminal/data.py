@@ -148,6 +148,9 @@ def import_fpl(
     odds: Annotated[
         Path | None, typer.Option(help="CSV of shots and odds in the layout of football-data.co.uk.")
     ] = None,
+    managers: Annotated[
+        Path | None, typer.Option(help="Folder with totals and overall ranks of real managers, one row each week.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Make a world of a Fantasy Premier League season; which gameweeks are played is what its files say.
@@ -169,6 +172,7 @@ def import_fpl(
         rulebook=_lasting(rulebook),
         history=_earlier(history or [], more or []),
         odds=odds,
+        managers=managers,
     )
     _save(made.world, out, json, list(made.notes))
 

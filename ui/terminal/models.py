@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from data.domain import Position
 from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, Place, grouped
+
+if TYPE_CHECKING:
+    from models.reasons import Reason
+    from models.signals import Signals
 
 
 class SignalOrder(StrEnum):
@@ -29,39 +35,37 @@ def signals(
     position: Annotated[Position | None, typer.Option(help="Only this position.", case_sensitive=False)] = None,
     sort: Annotated[SignalOrder, typer.Option(help="What to sort by, from high to low.")] = SignalOrder.XEV,
     limit: Annotated[int, typer.Option(min=1, help="How many rows to show.")] = 20,
+    player: Annotated[
+        list[str] | None, typer.Option(help="Only this player, and why so much is expected of him; may be repeated.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """List what is believed of the players of a round: expected points, range, exposure, and why.
 
-    Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold]
+    Example: [bold]thetaxi signals --round 1 --position MID --sort value[/bold], or [bold]thetaxi signals --round 1
+    --player Mbappé[/bold]
 
     JSON: {"world", "round", "checksum", "provisional": (texts), "notes": (texts), "crowd": (texts), "players":
     [{"player_id", "name", "team", "position", "opponent", "price", "xev", "floor", "ceiling", "variance", "start",
-    "owned", "eo", "confidence", "value", "lines": {line: points}}]}; the lines of a player sum to his xev.
+    "owned", "eo", "confidence", "value", "lines": {line: points}, "reasons": [{"about", "text", "points"}]}]}; the
+    lines of a player sum to his xev. Reasons are told of players asked for by --player alone; points are null where
+    what is told has none.
     """
-    found = place.desk().beliefs
+    from engine.board.wish_words import named_players
+    from models.reasons import player_reasons
+
+    desk = place.desk()
+    found, named = desk.beliefs, named_players(player or (), desk.snapshot, desk.beliefs)
     table = found.table().assign(value=found.xev / found.price, row=range(len(found)))
     table = table[table["position"] == position] if position else table
+    table = table[table["player_id"].isin(named)] if named else table
     table = table.sort_values([sort.value, "player_id"], ascending=[False, True]).head(limit)
     rows = table.to_dict("records")
+    reasons = {row["row"]: player_reasons(found, desk.snapshot, row["row"]) for row in rows} if named else {}
     if json:
-        lines = found.points.lines
-        listed = [
-            {k: v for k, v in row.items() if k != "row"}
-            | {"lines": {n: float(x[row["row"]]) for n, x in lines.items()}}
-            for row in rows
-        ]
-        print_json(
-            {
-                "world": found.world,
-                "round": found.round,
-                "checksum": found.checksum,
-                "provisional": list(found.provisional),
-                "notes": list(found.notes),
-                "crowd": list(found.crowd),
-                "players": listed,
-            }
-        )
+        told = {"world": found.world, "round": found.round, "checksum": found.checksum}
+        said = {"provisional": list(found.provisional), "notes": list(found.notes), "crowd": list(found.crowd)}
+        print_json(told | said | {"players": [_listed(found, row, reasons.get(row["row"], ())) for row in rows]})
         return
     shown = [
         (
@@ -72,7 +76,17 @@ def signals(
     ]  # fmt: skip
     columns = ["player", "team", "pos", "opponent", "price", "xEV", "8 in 10", "start", "owned", "EO"]
     print_table(found.rules.round_title(found.round), columns, shown)
-    say(*found.notes, *found.crowd, style="dim")
+    for row, why in reasons.items():
+        print_table(f"Why {found.name[row]}", ["about", "in words"], [(reason.about, reason.text) for reason in why])
+    if not named:
+        say(*found.notes, *found.crowd, style="dim")
+
+
+def _listed(found: Signals, row: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, object]:
+    """Return a player as the JSON of signals has him."""
+    known = {name: value for name, value in row.items() if name != "row"}
+    lines = {name: float(values[row["row"]]) for name, values in found.points.lines.items()}
+    return known | {"lines": lines} | ({"reasons": [asdict(reason) for reason in reasons]} if reasons else {})
 
 
 def fit_minutes(
@@ -137,3 +151,34 @@ def fit_later_minutes(
         (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(table, table.to_numpy().T, strict=True)
     ]
     print_table("Minutes of later rounds", ["rounds ahead", *map(str, table.index)], rows)
+
+
+def fit_lines(
+    worlds: Annotated[list[Path], typer.Argument(help="Folders of whole seasons made by `thetaxi import-fpl`.")],
+    out: Annotated[Path | None, typer.Option(help="Folder to write shares.csv and bonus.csv to.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Fit shares of goals and assists and the bonus of a league on whole seasons as they were known at each deadline.
+
+    The coefficients that come with the project are those of the seasons 2022-23 to 2024-25, as `fit-minutes` has them.
+
+    Example: [bold]thetaxi fit-lines seasons/2022-23 seasons/2023-24 seasons/2024-25[/bold]
+
+    JSON: {"shares": [{"kind", "position", name: value}], "bonus": [{"position", name: value}]}.
+    """
+    from data.storage.files import write_own
+    from data.worlds.world import open_world
+    from models import fit_lines as fitting
+
+    lines = fitting.fit_lines([open_world(folder) for folder in worlds])
+    tables = {"shares": lines.shares.table(), "bonus": lines.bonus_table()}
+    if out:
+        for name, table in tables.items():
+            write_own(out / f"{name}.csv", table.to_csv(lineterminator="\n").encode())
+        say(f"Written to {out}.")
+    if json:
+        print_json({name: table.reset_index().to_dict("records") for name, table in tables.items()})
+        return
+    for name, table in tables.items():
+        rows = [tuple(str(cell) for cell in row) for row in table.reset_index().itertuples(index=False)]
+        print_table(name.capitalize(), [*table.index.names, *table.columns], rows)

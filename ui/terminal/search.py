@@ -29,7 +29,7 @@ def search_board(
     warn([memory.note] if memory and memory.note else [])
     desk.judge.yardstick(objective)  # now, so that a wish to stop the search never waits for it
     say(f"Searching squads for {objective.name} …", style="dim")
-    with _stoppable() as stop, progress(f"Searching {objective.name}", total=generations) as show:
+    with stoppable() as stop, progress(f"Searching {objective.name}", total=generations) as show:
         for step in desk.search(objective, generations=generations, seconds=seconds, memory=memory, stop=stop):
             if isinstance(step, Board):
                 if memory is not None:
@@ -50,7 +50,7 @@ def _learn(memory: BlockMemory, objective: Objective, board: Board) -> None:
 
 
 @contextmanager
-def _stoppable() -> Iterator[Callable[[], bool]]:
+def stoppable() -> Iterator[Callable[[], bool]]:
     """Turn Ctrl-C into a wish to stop: the board of the best so far is still made."""
     wished = Event()
     before = signal.signal(signal.SIGINT, lambda *_: wished.set())

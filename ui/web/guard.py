@@ -16,9 +16,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.web.first_paint import FirstPaint
+
 POLICY = {
     "default-src": "'self'",
-    "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",  # Streamlit's first script is inline; charts are compiled
+    # Streamlit's first script is inline, charts are compiled, and it hands a component its script as a blob of its own.
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
     "style-src": "'self' 'unsafe-inline'",  # all of Streamlit's styles
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
@@ -75,4 +78,5 @@ def _marked(send: Send) -> Send:
 def guards() -> list[Middleware]:
     """Return what stands before Streamlit, in order."""
     hosts = st.get_option("server.allowedHosts") or ["*"]
-    return [Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False), Middleware(Guard)]
+    ours = Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
+    return [ours, Middleware(Guard), Middleware(FirstPaint)]

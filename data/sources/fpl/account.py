@@ -100,6 +100,16 @@ def account_before(
     )
 
 
+def crowded_clubs(squad: Sequence[int], snapshot: Snapshot, rules: GameRules) -> tuple[str, ...]:
+    """Return a sentence about each club of which a squad has more men than the rules allow: a real transfer did it."""
+    cap, club = rules.stage(snapshot.round).team_cap, snapshot.players.set_index("player_id")["team"]
+    counts = club[club.index.isin(squad)].value_counts()
+    return tuple(
+        f"{count} players of {code} are kept: that is legal until your next transfer, which has to leave {cap}."
+        for code, count in counts[counts > cap].items()
+    )
+
+
 def free_transfers_before(record: WireRecord, gameweek: int, rules: GameRules) -> int | None:
     """Return the free transfers with which a gameweek begins; None where there is no limit or no week before it."""
     made = {week.event: week.event_transfers for week in record.current if week.event < gameweek}

@@ -43,17 +43,17 @@ class FplFeed:
     unread: tuple[str, ...] = ()  # and the counts of some gameweeks
     days: tuple[WireDay, ...] = ()  # of the running gameweek
 
-    @property
+    @cached_property
     def coming(self) -> int:
         """The gameweek whose deadline comes next; the last one when the season is over."""
         return coming_of(self.events)
 
-    @property
+    @cached_property
     def settled(self) -> set[int]:
         """The gameweeks before the coming one whose matches are over."""
         return {event.id for event in begun_of(self.events) if event.finished}
 
-    @property
+    @cached_property
     def running(self) -> set[int]:
         """The gameweeks before the coming one that are still being played."""
         return {event.id for event in begun_of(self.events)} - self.settled
@@ -121,7 +121,8 @@ def coming_of(events: Iterable[WireEvent]) -> int:
 def begun_of(events: Iterable[WireEvent]) -> list[WireEvent]:
     """Return the gameweeks before the coming one, in their order: the last of them may still be played."""
     ordered = sorted(events, key=lambda event: event.id)
-    return [event for event in ordered if (event.finished or event.is_current) and event.id < coming_of(ordered)]
+    coming = coming_of(ordered)
+    return [event for event in ordered if (event.finished or event.is_current) and event.id < coming]
 
 
 def read_days(payload: object) -> tuple[WireDay, ...]:

@@ -95,6 +95,29 @@ def read_projections(
     return Projections(frame, report)
 
 
+def read_later_rounds(
+    content: bytes | str,
+    players: pd.DataFrame,
+    *,
+    teams: pd.DataFrame,
+    rounds: Sequence[int],
+    resolutions: Mapping[str, int] | None = None,
+    limits: TableLimits = TABLE_LIMITS,
+) -> dict[int, pd.DataFrame]:
+    """Return by round the expected points (column xev) that a table with `5_Pts, 6_Pts, …` has for some rounds.
+
+    Rounds that it does not project are left out; a table for one round alone has none.
+    """
+    projected = read_columns(read_sheet(content, limits).header).rounds
+    found = {}
+    for number in [number for number in rounds if number in projected]:
+        own = read_projections(
+            content, players, teams=teams, round_number=number, resolutions=resolutions, limits=limits
+        )
+        found[number] = own.frame[["xev"]]
+    return found
+
+
 def written_rows(sheet: Sheet, columns: Columns) -> list[Written]:
     """Return what each row of a table says about its player; a row that says nothing is refused."""
     blank = [""] * len(sheet)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
+ROUNDING = 1e-6
 LEAST_TOLD = 0.0001
 """Shares below which a gap is told as this one: rounded it would look like none."""
 
@@ -21,6 +23,7 @@ class PlanBound:
     points: float  # expected points of the plan: what a gap is a share of
     closed: bool = False  # whether nothing with more exists but for rounding
     scored: int = 0  # plans scored by the full objective
+    placed: float = inf  # no plan with the same boosters in the same rounds has more
 
     @property
     def gap(self) -> float:
@@ -37,5 +40,17 @@ class PlanBound:
         full = f"By the full objective it is the best of {counted} scored; no bound is known there."
         if self.closed and self.gap <= 1e-6 * max(1.0, abs(self.bound)):
             return f"In its linear part nothing better exists. {full}"
-        share = max(self.share, LEAST_TOLD)
-        return f"In its linear part no plan beats this by more than {share:.2%} ({self.gap:.1f} points). {full}"
+        return f"In its linear part no plan beats this by more than {self._told(self.bound)}.{self._where} {full}"
+
+    def _told(self, bound: float) -> str:
+        """Return what lies between the plan and a bound, as a share and in points."""
+        gap = max(0.0, bound - self.value)
+        share = max(gap / self.points if self.points > 0 else 0.0, LEAST_TOLD)
+        return f"{share:.2%} ({gap:.1f} points)"
+
+    @property
+    def _where(self) -> str:
+        """What is proved with boosters where they are, if that is more."""
+        if self.placed >= self.bound - ROUNDING:
+            return ""
+        return f" With boosters in the same rounds: by no more than {self._told(self.placed)}."

@@ -13,6 +13,9 @@ from engine.plan.fitness import PlanTable, ScoredPlans, score_plans
 from engine.plan.moves import Plan
 from engine.plan.rounds import PlanRounds
 
+NAMED = 5
+"""Swaps that a sentence names one by one."""
+
 PRICES = "Prices are taken as they are now: rises and falls to come are not planned for."
 
 
@@ -43,7 +46,8 @@ class RoundCard:
     left: int | None  # free transfers before the next round; None = no limit
     terms: Mapping[str, float]
     expected: float  # points as the game counts them, hits taken off
-    returns: bool  # whether the squad is for this round alone
+    returns: bool = False  # whether the squad is for this round alone
+    builds: bool = False  # whether a first squad is built
 
     @property
     def eleven(self) -> tuple[Man, ...]:
@@ -68,7 +72,7 @@ class RoundCard:
     @property
     def rolls(self) -> bool:
         """Whether nothing is changed."""
-        return not self.moves and self.chip is None
+        return not self.moves and self.chip is None and not self.builds
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +105,8 @@ class PlanBoard:
     bound: PlanBound  # of the recommended plan
     rolling: float | None  # fitness that rolling the first transfer gives up, or gains below 0; None where it cannot be
     deadline: datetime
-    flags: tuple[str, ...] = ()
-    rounds: PlanRounds | None = field(default=None, compare=False, repr=False)  # what it was reckoned on
+    flags: tuple[str, ...]
+    rounds: PlanRounds = field(compare=False, repr=False)  # what it was reckoned on
 
     @property
     def recommended(self) -> PlanOption:
@@ -156,6 +160,7 @@ def _card(
         terms=table.row(column),
         expected=table.expected[column],
         returns=move.returns,
+        builds=bool(move.into) and not move.out,
     )
 
 
@@ -200,6 +205,10 @@ def move_words(card: RoundCard) -> str:
     chip = f"Play {card.chip_title}" if card.chip else ""
     if card.returns:
         return f"{chip}: a squad for this round alone."
+    if card.builds:
+        return f"{f'{chip}; ' if chip else ''}a first squad around {card.captain.short}."
+    if len(card.moves) > NAMED:
+        return f"{f'{chip}; ' if chip else ''}{len(card.moves)} new men, {card.moves[0].into.short} among them."
     if not card.moves:
         return f"{chip}; no transfer." if chip else "Roll: no transfer."
     swaps = ", ".join(f"{swap.out.short if swap.out else 'nobody'} → {swap.into.short}" for swap in card.moves)

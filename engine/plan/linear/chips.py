@@ -178,3 +178,8 @@ def _placed(asked: Placement, keys: tuple[str, ...], columns: tuple[int, ...]) -
     for key, column in zip(keys, columns, strict=True):
         placement = _with(placement, column, key)
     return placement
+
+
+def single_gains(problem: PlanProblem, settings: LinearSettings = DEFAULT) -> tuple[SingleGain, ...]:
+    """Return what each booster at hand adds in each round that allows it, on the best plan without boosters."""
+    return _Joint(problem, settings).single_gains()

@@ -68,6 +68,10 @@ def test_the_entry_is_named_by_its_id_and_the_field_by_its_path() -> None:
     assert said.startswith("feed.json, entry 1 (id 8), 'inner', 'price': -1 is refused")
 
 
+def test_an_endless_name_is_not_repeated() -> None:
+    assert len(refusal({"9" * 5_000: 1.0}, ByRound[float])) < 200
+
+
 def test_the_first_fault_is_told_and_no_other_is_sought() -> None:
     Odd.looked_at.clear()
     with pytest.raises(PayloadError, match=r"feed.json, entry 1 \(id 4\), 'id': 4 is refused: it is even\."):

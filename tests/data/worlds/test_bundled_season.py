@@ -112,6 +112,7 @@ def test_the_bundle_is_what_the_importer_makes_of_the_facts(facts: Path, season:
         rulebook="fpl2025",
         history=history,
         odds=folder / "football_data.csv.gz",
+        managers=folder / "field",
     ).world
     assert made.sources == season.sources
     for name, table in made.tables.items():

@@ -15,8 +15,10 @@ from engine.fitness.judge import named_objective
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.wishes import Wishes
 from engine.rules.conflicts import Demands
+from engine.rules.legality import legal
+from engine.rules.pool import wished
 from models.signals import Signals
-from tests.cases.judged_worlds import a_judge, under, world_cup_signals
+from tests.cases.judged_worlds import a_judge, league_signals, under, world_cup_signals
 
 ROUND_OF_32 = 4
 
@@ -104,3 +106,40 @@ def test_who_is_asked_for_is_not_barred(asked: str) -> None:
     assert man in view.available(Demands()).out
     wanted = Demands(must=(man,)) if asked == "must" else Demands(captain=man)
     assert man not in view.available(wanted).out
+
+
+def a_squad_of_four(signals: Signals) -> np.ndarray:
+    """Return an affordable squad with four men of a club, as a real transfer may leave one."""
+    judge = a_judge(signals)
+    squad = judge.pool[0]
+    codes, counts = np.unique(signals.team[squad], return_counts=True)
+    club = int(codes[counts.argmax()])
+    for man in squad[signals.team[squad] != club]:
+        if (signals.team[squad] == club).sum() > signals.rules.stage(signals.round).team_cap:
+            break
+        others = np.flatnonzero((signals.team == club) & (signals.position == signals.position[man]))
+        others = np.setdiff1d(others, squad)
+        squad = np.where(squad == man, others[0], squad) if len(others) else squad
+    return squad
+
+
+def test_four_men_of_a_club_are_legal_until_the_next_move_and_the_cap_binds_that() -> None:
+    signals = league_signals(4)
+    squad, cap = a_squad_of_four(signals), signals.rules.stage(4).team_cap
+    current, money = tuple(squad.tolist()), float(signals.price[squad].sum()) + 5.0
+    judge = a_judge(signals, SceneSettings(current=current, free_transfers=1, budget=money))
+    objective = named_objective("neutral", judge.view)
+    assert not judge.score(squad[None, :], objective).disqualified[0]
+    lineups = judge.view.lineups(squad[None, :])
+    (said, *_) = lineup_remarks(judge.view, lineups, 0)
+    assert said.endswith(f": legal until your next transfer, which has to bring them down to {cap}.")
+    for link in weak_links(judge, objective, squad):
+        after = np.where(squad == link.out, link.into, squad)
+        assert np.bincount(signals.team[after]).max() <= cap
+    kept = wished(judge.view.pool, current=current, most_changes=0)
+    one = wished(judge.view.pool, current=current, most_changes=1)
+    assert legal(squad[None, :], kept)[0]
+    assert not legal(squad[None, :], one)[0]
+    assert not legal(squad[None, :], judge.view.pool)[0]
+    other = a_judge(signals, SceneSettings(budget=money))
+    assert other.score(squad[None, :], objective).disqualified[0]  # a new squad has no such excuse

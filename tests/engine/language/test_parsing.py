@@ -108,6 +108,7 @@ def test_too_many_statements_are_refused() -> None:
 
 def test_endless_names_and_numbers_are_refused() -> None:
     assert "A name of 61 characters" in refused(f"fitness {'x' * 61} {{ }}")
+    assert "A name of 5,001 characters" in refused(f"fitness A {{ maximize raw_xev: m{'9' * 5_000}(1) }}")
     assert "too large" in refused(f"fitness T {{ reward a: {'9' * 5_000} }}")
 
 

@@ -103,3 +103,14 @@ def test_rounds_are_read_as_people_write_them(text: str, rounds: tuple[int, ...]
 def test_a_text_that_names_no_rounds_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
         parse_rounds(text)
+
+
+def test_signals_say_why_so_much_is_expected_of_a_player() -> None:
+    asked = ("signals", "--round", "4", "--player", "Kylian Mbappé")
+    answer = done(*asked)
+    assert "Why Kylian Mbappé" in answer.output
+    assert "52% of his team’s goals" in " ".join(answer.output.split())
+    (player,) = done(*asked, "--json").json["players"]
+    told = [reason["about"] for reason in player["reasons"]]
+    assert told == ["minutes", "fixture", "share", "status", "history", "certainty"]
+    refused("Nobody at All", "signals", "--round", "4", "--player", "Nobody at All")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from starlette.datastructures import Headers
@@ -122,3 +123,11 @@ def test_an_origin_that_the_settings_welcome_is_not_foreign() -> None:
     assert is_foreign(headers, [])
     assert not is_foreign(headers, ["https://squads.example"])
     assert not is_foreign(Headers({"host": "127.0.0.1:8501"}), [])
+
+
+@pytest.mark.parametrize("path", ["/", "/compare"])
+def test_every_document_has_our_style_sheet_before_anything_is_painted(server: Server, path: str) -> None:
+    request = Request(f"{server.url}{path}", headers={"Accept": "text/html", "Accept-Encoding": "gzip"})
+    with urlopen(request, timeout=20) as answer:
+        assert b"xi-turf" in answer.read().partition(b"</head>")[0]
+        assert "etag" not in answer.headers

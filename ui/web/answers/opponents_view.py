@@ -22,7 +22,7 @@ def draw_opponents(chosen: Chosen, change_it: st.Page) -> None:
         whom = as_markdown(listed_names(names)) or CROWD_WORDS[chosen.crowd]
         against = f":material/swords: You play against **{whom}**{league_words(chosen)}."
         st.markdown(f"{against}{standing_words(chosen)}", width="content")
-        st.page_link(change_it, label="Change it on My squad")
+        st.page_link(change_it, label="Change it on My team")
 
 
 def league_words(chosen: Chosen) -> str:

@@ -6,7 +6,7 @@ Other pages may use the parts: `draw_four`, `draw_why_it_scores`, `draw_armband`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import tzinfo
 from html import escape
 
@@ -16,12 +16,13 @@ import streamlit as st
 from engine.board.board import Board, Man, Option
 from engine.board.export import lineup_csv
 from engine.fitness.explanation import Decomposition
+from ui.web.answers.player_dialog import draw_squad
 from ui.web.answers.transfer_card import draw_remarks, draw_transfer_card
+from ui.web.choice.frame import Chosen, judge_of
 from ui.web.drawing.armband_timeline import draw_armband_timeline
 from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
-from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
@@ -50,29 +51,37 @@ def option_names(count: int) -> list[str]:
     return ["Recommended", *(f"Option {number}" for number in range(2, count + 1))]
 
 
-def draw_option(board: Board, option: Option, *, budget: float, key: str) -> None:
-    """Draw an option: what it is, why it scores what it scores, and what speaks against it."""
-    if option.transfers is not None:
-        draw_transfer_card(option.transfers)
-    draw_four(option, budget)
-    draw_remarks(option.remarks)
-    left, right = st.columns([6, 5], gap="medium")
+def draw_option(chosen: Chosen, board: Board, option: Option, *, key: str) -> None:
+    """Draw an option: the pitch beside its figures and reasons, then the armband, player by player."""
+    left, right = st.columns([7, 5], gap="medium")
+    fresh = frozenset(new_players(option))
     with left:
-        draw_pitch(option, label=f"{board.title}, {board.objective}")
-        draw_armband(option)
+        draw_squad(chosen, option, key=f"pitch_{key}", label=f"{board.title}, {board.objective}", fresh=fresh)
+        draw_take_away(board, option, key)
     with right:
+        draw_four(option, judge_of(chosen).view.pool.budget, chosen.rules.currency)
+        if option.transfers is not None:
+            draw_transfer_card(option.transfers)
+        draw_remarks(option.remarks)
         draw_why_it_scores(option)
         draw_case_against(option)
-        draw_take_away(board, option, key)
+    draw_armband(option)
     draw_player_table(option)
 
 
-def draw_four(option: Option, budget: float) -> None:
+def new_players(option: Option) -> Iterator[int]:
+    """Yield the ids of the players whom the transfers of an option bring."""
+    came = {move.into_row for move in option.transfers.moves} if option.transfers else set()
+    return (man.player_id for man in option.men if man.row in came)
+
+
+def draw_four(option: Option, budget: float, sign: str = "") -> None:
     """Draw expected points, their range, the captain and what is spent."""
-    draw_figures(four_figures(option, budget))
+    with st.container(key="four"):
+        draw_figures(four_figures(option, budget, sign))
 
 
-def four_figures(option: Option, budget: float) -> tuple[Figure, ...]:
+def four_figures(option: Option, budget: float, sign: str = "") -> tuple[Figure, ...]:
     """Return what a manager asks first of a squad."""
     low, high = option.swing
     captain = option.captain
@@ -80,7 +89,7 @@ def four_figures(option: Option, budget: float) -> tuple[Figure, ...]:
         Figure("Expected", f"{option.expected:.1f}", f"points this round{_hits(option)}"),
         Figure("8 in 10", f"{low:.0f}–{high:.0f}", f"{option.decomposition.band} swing"),
         Figure("Captain", captain.short, f"{captain.team} v {captain.opponent}, {captain.xev:.1f} expected"),
-        Figure("Spent", f"{option.price:.1f}m", f"{round(budget - option.price, 1) + 0.0:.1f}m left"),
+        Figure("Spent", f"{sign}{option.price:.1f}m", f"{round(budget - option.price, 1) + 0.0:.1f}m left"),
     )
 
 
@@ -106,7 +115,8 @@ def draw_why_it_scores(option: Option) -> None:
     """Draw the score as the sum of its terms, zeros included, with help on each."""
     result = option.decomposition
     st.markdown(f"**Why it scores {result.fitness:.1f} under {result.spec}**")
-    draw_waterfall(marked_terms(result), "Fitness")
+    with st.container(key="fall"):
+        draw_waterfall(marked_terms(result), "Score")
     if result.provisional:
         st.caption(PROVISIONAL)
     with st.popover("What the numbers mean", icon=":material/help:"):
@@ -210,7 +220,7 @@ def draw_download(label: str, table: Callable[[], str], name: str, key: str, *, 
 
 
 def lineup_text(board: Board, option: Option) -> str:
-    """Return the line-up as plain lines, for a chat; My squad reads them again."""
+    """Return the line-up as plain lines, for a chat; My team reads them again."""
     starters = [man for man in option.men if man.role == "starter"]
     groups: Mapping[str, list[str]] = {
         position: [

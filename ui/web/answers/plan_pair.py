@@ -33,7 +33,7 @@ Crossed = Mapping[str, Mapping[str, Decomposition]]  # squad → objective → d
 class Side:
     """One of the two plans."""
 
-    label: str  # "Protect", "Gain, option 2", "My squad"
+    label: str  # "Protect", "Gain, option 2", "My team"
     theta: str  # the objective it is looked at with
     option: Option
 

@@ -48,6 +48,11 @@ def draw_why_not(chosen: Chosen, option: Option) -> None:
         draw_table(swap_rows(answer), "Who goes and who comes", SWAP_COLUMNS)
 
 
+def why_sentence(chosen: Chosen, row: int, option: Option) -> str:
+    """Return what a player costs against the squad of an option, in one sentence."""
+    return _why(chosen, row, option.rows).sentence
+
+
 def swap_rows(answer: Why) -> pd.DataFrame:
     """Return who goes and who comes between the two squads."""
     return pd.DataFrame(

@@ -38,7 +38,7 @@ def draw_armband_doubt(chosen: Chosen) -> None:
     """Draw what is known about the rule, where the official rules do not settle it."""
     captaincy = load_rules(chosen.world.rulebook).captaincy
     if not captaincy.confirmed:
-        st.caption(as_markdown(f"On the armband: {captaincy.source}. Choose above what your game does."))
+        st.caption(as_markdown(f"On the armband: {captaincy.source}. Choose what your game does under Wishes."))
 
 
 def _take(shipped: CaptaincyMode) -> None:

@@ -43,12 +43,12 @@ from models.signals import Signals
 from ui.web.choice.competition import draw_deadline_passed, first_open, home, remember, titles
 from ui.web.choice.opponents import aimed_at
 from ui.web.choice.plan import Plan
+from ui.web.choice.round_picker import draw_round_picker
 from ui.web.choice.session import (
     OwnSpec,
     change,
     controlled,
     current_plan,
-    linked,
     move_to,
     own_table,
     remarks,
@@ -56,12 +56,11 @@ from ui.web.choice.session import (
     spec_of,
 )
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.look import style_sheet
 from ui.web.work import kept
 
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent.parent / "icon.png"
-WORLD_WIDTH = 260  # pixels
+WORLD_WIDTH = 230  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,6 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
         try:
             _share_the_cores()
             _tidy_home()
-            st.html(style_sheet(is_dark()))
             page()
         except ThetaXIError as error:
             st.error(as_markdown(str(error)), icon=":material/error:")
@@ -144,9 +142,12 @@ def _tidy_home() -> object:
     return True
 
 
-def choose_round(place: DeltaGenerator | None = None) -> Chosen:
-    """Show the choice of world and round, here or in a container, and return it with the visitor's plan."""
-    place, now = place or st.container(), datetime.now(UTC)
+def choose_round(place: DeltaGenerator | None = None, *, rounds: bool = True) -> Chosen:
+    """Show the choice of world and round, here or in a container, and return it with the visitor's plan.
+
+    Without `rounds` the page is about the world as a whole.
+    """
+    place, now = place or st.container(horizontal=True, vertical_alignment="center", key="controls"), datetime.now(UTC)
     entries = {entry.name: entry for entry in sorted(list_worlds(), key=lambda entry: entry.name != DEFAULT_WORLD)}
     plan = current_plan(lambda: home(entries, now))
     said = list(remarks())
@@ -160,8 +161,10 @@ def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     opened = open_chosen(plan, now, entries)
     if plan.round not in (None, opened.snapshot.round):
         said.append(f"Round {plan.round} cannot be opened in this competition, so this is another.")
-    with place:
-        _choose_number(opened)
+    if rounds:
+        number = opened.snapshot.round
+        with place:
+            draw_round_picker(opened.world.rounds, number, opened.rules.round_title(number))
     settle(opened.plan)
     remember(opened.plan.world)
     title = opened.rules.round_title(opened.snapshot.round)
@@ -211,17 +214,9 @@ def _choose_world(plan: Plan, called: dict[str, str]) -> None:
             format_func=called.__getitem__,
             key=controlled("world_choice", plan.world),
             width=WORLD_WIDTH,
+            label_visibility="collapsed",
             on_change=lambda: move_to(st.session_state.world_choice),
         )
-
-
-def _choose_number(chosen: Chosen) -> None:
-    st.segmented_control(
-        "Round",
-        list(chosen.world.rounds),
-        required=True,
-        **linked("round", chosen.snapshot.round),
-    )
 
 
 @st.cache_resource(max_entries=kept.WORLDS.most, show_spinner="Opening the competition …")

@@ -102,6 +102,7 @@ def draw_objective(
     st.segmented_control(
         "Objective",
         list(names),
+        label_visibility="collapsed",
         key=controlled(key, plan.theta if plan.theta in names else None),
         format_func=lambda name: f":material/{ICONS[name]}: {TITLES[name]}" if cards else TITLES[name],
         on_change=lambda: change(theta=st.session_state[key], k=None, w=None, lead=None, left=None),

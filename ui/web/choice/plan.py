@@ -78,7 +78,7 @@ class Plan:
     selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
     free: int | None = None  # free transfers; None = those of the stage
     changes: int | None = None  # from the current squad at most
-    draft: tuple[int, ...] = ()  # the squad under the visitor's hands on My squad; what is told of its money follows
+    draft: tuple[int, ...] = ()  # the squad under the visitor's hands on My team; what is told of its money follows
     draft_selling: tuple[float, ...] = ()
     draft_budget: float | None = None
     draft_free: int | None = None

@@ -183,7 +183,7 @@ def _draw_own(chosen: Chosen) -> None:
     squad = (
         "Against the field is about your squad: whom both have, whom you are missing, who makes the difference."
         if chosen.plan.current
-        else "Bring your squad on the page My squad to see what each player is to it."
+        else "Bring your squad on the page My team to see what each player is to it."
     )
     st.caption(f"Tick must or never, or write your own chance to start. {squad}")
     if own is None:

@@ -9,6 +9,7 @@ How other pages use it:
   `models.players.overrides.LIMITS`); only their digest stands in plan and link. `own_table(plan)` gives them back.
 - `attach_rivals(rivals)` puts his rivals into plan and link whole; `opponents.rivals_of(plan)` gives them back.
 - `attach_spec(spec, theta)` and `spec_of(plan)` likewise for a spec that he edited.
+- `undo()` takes the last wish back.
 - `visitor()` names the browser session, `is_here(name)` says whether its tab is still open.
 
 Everything lives in Streamlit's session state, so two tabs are two visitors and never mix.
@@ -38,6 +39,8 @@ TABLES_KEPT = 24
 """Tables of each kind that a visitor's session remembers, so that the back button finds them: some 50 kB each."""
 
 DIGEST_LENGTH = 12
+UNDO, UNDONE = "_undo", 30
+"""Where earlier plans are kept, and how many of them."""
 
 
 class OwnSpec(NamedTuple):
@@ -92,7 +95,22 @@ def change(**changes: Any) -> None:
         plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
     if moved and "draft_free" not in changes:
         plan = plan.with_changes(draft_free=None)
+    if plan.asked != before.asked and not moved:
+        state[UNDO] = (*state.get(UNDO, ()), before)[-UNDONE:]
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
+
+
+def undo() -> None:
+    """Take the last wish back; for callbacks."""
+    state = st.session_state
+    if can_undo():
+        *state[UNDO], state[PLAN] = state[UNDO]
+
+
+def can_undo() -> bool:
+    """Return whether there is a wish to take back, in the round that the page shows."""
+    kept, plan = st.session_state.get(UNDO, ()), st.session_state.get(PLAN, Plan())
+    return bool(kept) and (kept[-1].world, kept[-1].round) == (plan.world, plan.round)
 
 
 def move_to(world: str) -> None:

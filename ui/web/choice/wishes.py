@@ -14,15 +14,16 @@ from data.errors import InfeasibleError
 from engine.desk import GENERATIONS
 from engine.fitness.wishes import TeamWish
 from models.signals import Signals
+from ui.web.choice.armband_rule import draw_armband_rule
 from ui.web.choice.frame import Chosen, judge_of, signals_of
 from ui.web.choice.objective_choice import draw_strength
 from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan
 from ui.web.choice.player_picker import draw_one, draw_picker, latest
-from ui.web.choice.session import change, controlled, linked
+from ui.web.choice.session import can_undo, change, controlled, linked, undo
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.orders import generations_of
 
-TITLE = "Wishes: must have, never pick, formation, captain, budget"
+TITLE = "Wishes"
 ANY = "Any"
 NAMES_TOLD = 5
 EFFORTS = (GENERATIONS, 40, 160)
@@ -43,9 +44,9 @@ def draw_wishes(chosen: Chosen) -> None:
     The lists of all players are long: they are drawn when they are asked for, the wishes themselves always.
     """
     plan = chosen.plan
-    asked = st.expander(TITLE, icon=":material/tune:", key="wishes", on_change="rerun")
-    if plan.wishes:
-        st.caption(as_markdown(wishes_in_words(chosen)))
+    words = "Must have, never pick, formation, captain, budget, teams"
+    label = f"{TITLE} ({plan.wishes})" if plan.wishes else TITLE
+    asked = st.popover(label, icon=":material/tune:", key="wishes", on_change="rerun", help=words)
     if not asked.open:
         return
     labels = player_labels(signals_of(chosen))
@@ -56,9 +57,24 @@ def draw_wishes(chosen: Chosen) -> None:
         _draw_teams(chosen)
         if not plan.spec:  # whose strengths are set where it is edited
             draw_strength(plan)
+        draw_armband_rule(chosen)
         _draw_effort(plan)
-        if plan.wishes:
-            st.button("Clear all wishes", icon=":material/clear_all:", on_click=change, kwargs=dict(NO_WISHES))
+
+
+def draw_wish_bar(chosen: Chosen) -> None:
+    """Draw what is wished in one line, with the way back: one step, or all of it."""
+    if not chosen.plan.wishes and not can_undo():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="wish_bar"):
+        if chosen.plan.wishes:
+            st.markdown(as_markdown(wishes_in_words(chosen)), width="content")
+            st.button("Clear all wishes", type="tertiary", icon=":material/clear_all:", on_click=_clear)
+        if can_undo():
+            st.button("Undo", key="undo_wish", type="tertiary", icon=":material/undo:", on_click=undo)
+
+
+def _clear() -> None:
+    change(**NO_WISHES)
 
 
 def wishes_in_words(chosen: Chosen) -> str:
@@ -138,7 +154,7 @@ def _unless(usual: object) -> Callable[[Any], Any]:
 
 def _draw_transfers(plan: Plan) -> None:
     if not plan.current:
-        st.caption("To limit changes, say on the page My squad which squad you start from.")
+        st.caption("To limit changes, say on the page My team which squad you start from.")
         return
     asked = (("At most so many changes", "changes", ANY), ("Free transfers", "free", "As the stage has it"))
     for column, (title, name, otherwise) in zip(st.columns(2), asked, strict=True):

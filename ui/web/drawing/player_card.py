@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from data.domain import POSITIONS
+from models.reasons import Reason
 from models.signals import Signals
 from ui.web.drawing.charts.distribution import draw_distribution
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.waterfall import draw_waterfall
 
 LINE_NAMES = {
@@ -33,10 +32,11 @@ def player_terms(signals: Signals, row: int) -> dict[str, float]:
     return {LINE_NAMES.get(name, name.replace("_", " ").capitalize()): float(values[row]) for name, values in lines}
 
 
-def draw_player(signals: Signals, row: int) -> None:
-    """Draw one player (a row of the signals): his points line by line, and how likely each number of them is."""
+def draw_player(signals: Signals, row: int, reasons: Sequence[Reason]) -> None:
+    """Draw one player (a row of the signals): why, his points line by line, and how likely each number of them is."""
     name, (low, high) = str(signals.name[row]), (signals.floor[row], signals.ceiling[row])
     st.subheader(f"{as_markdown(name)}: {signals.xev[row]:.2f} expected, {low:.0f} to {high:.0f} eight times in ten")
+    draw_reasons(reasons)
     left, right = st.columns(2)
     with left:
         _draw_lines(player_terms(signals, row))
@@ -44,14 +44,12 @@ def draw_player(signals: Signals, row: int) -> None:
     chart = draw_distribution(signals.points.mass[row], low, float(signals.xev[row]), high)
     words = f"{name}: {signals.xev[row]:.2f} points expected, {low:.0f} to {high:.0f} eight times in ten"
     right.altair_chart(chart, width="stretch", key="distribution", alt=words)
-    right.caption(_chances(signals, row))
 
 
-def draw_card(signals: Signals, row: int) -> None:
-    """Draw one player as a card: price, opponent, range, ownership, status, and the lines that bring him points."""
-    draw_figures(card_figures(signals, row))
-    st.caption(_chances(signals, row))
-    _draw_lines(larger_terms(player_terms(signals, row)))
+def draw_reasons(reasons: Sequence[Reason]) -> None:
+    """Draw why so much is expected of him, a sentence for each thing that decides."""
+    st.markdown("**Why so much**")
+    st.markdown("\n".join(f"- **{reason.about.capitalize()}**: {as_markdown(reason.text)}" for reason in reasons))
 
 
 def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:
@@ -61,26 +59,6 @@ def larger_terms(terms: Mapping[str, float]) -> dict[str, float]:
     return shown | ({"Other lines": rest} if rest else {})
 
 
-def card_figures(signals: Signals, row: int) -> tuple[Figure, ...]:
-    """Return what a card says in large figures."""
-    place = POSITIONS[signals.position[row]]
-    return (
-        Figure("Price", f"{signals.price[row]:.1f}m", f"{place}, {signals.codes[row]}"),
-        Figure(
-            "Expected", f"{signals.xev[row]:.2f}", f"{signals.floor[row]:.0f} to {signals.ceiling[row]:.0f}, 8 in 10"
-        ),
-        Figure("Owned", f"{signals.owned[row]:.1%}", "of all managers"),
-        Figure("Status", str(signals.status[row]).capitalize(), f"against {signals.opponents[row]}"),
-    )
-
-
 def _draw_lines(terms: Mapping[str, float]) -> None:
     st.markdown("**Where the points come from**")
     draw_waterfall(terms, "xEV")
-
-
-def _chances(signals: Signals, row: int) -> str:
-    return (
-        f"{signals.start[row]:.0%} to start against {as_markdown(str(signals.opponents[row]))}, "
-        f"{signals.p_play[row]:.0%} to play at all, confidence in his minutes {signals.confidence[row]:.0%}."
-    )

@@ -1,4 +1,4 @@
-"""A score as the sum of its named terms: a horizontal waterfall, every bar with its number, terms at zero kept.
+"""A score as the sum of its named terms: a horizontal waterfall, every bar with its number, zeros one click away.
 
 It is a table drawn by the style sheet: screen readers read it, text keeps its size on a phone, and a browser draws it
 in a tenth of the time a charting library takes.
@@ -17,16 +17,23 @@ from ui.web.drawing.figures import written
 
 TERM_NAMES = {
     "raw_xev": "Expected points",
-    "captaincy_uplift": "Captaincy",
-    "cs_corr_bonus": "Clean-sheet correlation",
-    "progression_carry": "Progression carry",
-    "ownership_leverage": "Ownership leverage",
-    "variance_term": "Variance",
-    "feasibility_penalty": "Feasibility",
-    "preferences": "Preferences",
-    "transfer_cost": "Transfer cost",
+    "captaincy_uplift": "Captain again",
+    "cs_corr_bonus": "Clean sheets together",
+    "progression_carry": "Rounds to come",
+    "ownership_leverage": "Unlike your rivals",
+    "variance_term": "Swing",
+    "feasibility_penalty": "Rules broken",
+    "preferences": "Your preferences",
+    "transfer_cost": "Transfer hits",
 }
 """What the page calls the terms of a fitness; a term of a user's own keeps its name."""
+
+SHOWN = 0.005
+"""Points: a smaller term is written as 0.00."""
+
+LARGE, ROOM, SLIVER = 0.75, 0.25, 0.02
+"""The axis is cut where all sums lie above this share of the largest; what stays of the bars below, of the spread of
+the sums and of the largest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +61,16 @@ def waterfall_bars(terms: Mapping[str, float], total: str) -> tuple[Bar, ...]:
 
 
 def reach(bars: Sequence[Bar]) -> tuple[float, float]:
-    """Return from where to where the bars go, zero included."""
-    ends = [0.0, *(edge for bar in bars for edge in (bar.start, bar.end))]
-    return min(ends), max(ends)
+    """Return from where to where the bars are drawn.
+
+    Zero is included, unless one large term would leave the others a few pixels: the axis then begins further up.
+    """
+    edges = [edge for bar in bars for edge in (bar.start, bar.end)]
+    steps = [bar.end for bar in bars]
+    low, high = min(steps), max(steps)
+    if min(edges) >= 0 and low > LARGE * high and len(bars) > 2:
+        return low - (high - low) * ROOM - SLIVER * high, high
+    return min(0.0, *edges), max(0.0, *edges)
 
 
 def draw_waterfall(terms: Mapping[str, float], total: str, place: DeltaGenerator | None = None) -> None:
@@ -65,23 +79,35 @@ def draw_waterfall(terms: Mapping[str, float], total: str, place: DeltaGenerator
 
 
 def waterfall_html(terms: Mapping[str, float], total: str) -> str:
-    """Return the waterfall as a table: the term, its bar, its points."""
-    bars = waterfall_bars(terms, total)
+    """Return the waterfall as a table: the term, its bar, its points; terms at zero are folded into one line."""
+    zeros = [name for name, value in terms.items() if abs(value) < SHOWN]
+    bars = waterfall_bars({name: value for name, value in terms.items() if name not in zeros}, total)
     low, high = reach(bars)
     scale = 100 / (high - low or 1.0)
-    zero = f"--zero:{(0.0 - low) * scale:.2f}%"
+    zero = f"--zero:{max(0.0 - low, 0.0) * scale:.2f}%"
     rows = "".join(_row(bar, low, scale) for bar in bars)
+    cut = f"; the bars begin at {low:.0f}" if low > 0 else ""
     return (
         f'<table class="xi-fall" data-testid="waterfall" style="{zero}">'
-        f'<caption class="xi-hidden">{escape(total)} as the sum of its terms, in points</caption>'
-        f"<tbody>{rows}</tbody></table>"
+        f'<caption class="xi-hidden">{escape(total)} as the sum of its terms, in points{cut}</caption>'
+        f"<tbody>{rows}</tbody></table>{_folded(zeros)}"
     )
 
 
 def _row(bar: Bar, low: float, scale: float) -> str:
-    left, width = (min(bar.start, bar.end) - low) * scale, abs(bar.end - bar.start) * scale
+    begin = max(min(bar.start, bar.end), low)
+    left, width = (begin - low) * scale, (max(bar.start, bar.end) - begin) * scale
+    cut = ' class="xi-cut"' if min(bar.start, bar.end) < low else ""
     return (
         f'<tr class="xi-{bar.kind}"><th scope="row">{escape(bar.term)}</th>'
-        f'<td aria-hidden="true"><div><i style="left:{left:.2f}%;width:{width:.2f}%"></i></div></td>'
+        f'<td aria-hidden="true"><div><i{cut} style="left:{left:.2f}%;width:{width:.2f}%"></i></div></td>'
         f"<td>{bar.label}</td></tr>"
     )
+
+
+def _folded(names: Sequence[str]) -> str:
+    """Return the terms at zero as a line that opens."""
+    if not names:
+        return ""
+    count = "One term is" if len(names) == 1 else f"{len(names)} terms are"
+    return f'<details class="xi-zeros"><summary>{count} zero</summary>{escape(", ".join(names))}</details>'

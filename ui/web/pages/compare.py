@@ -24,13 +24,13 @@ from ui.web.answers.plan_pair import (
     swap_table,
     terms_table_of,
 )
+from ui.web.answers.player_dialog import draw_squad
 from ui.web.choice.frame import Chosen, choose_round, is_dark, judge_of, objective_of
 from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
 from ui.web.drawing.charts.pair import draw_pair
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import written
-from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.pages.navigation import MY_SQUAD
 from ui.web.squads.squad_desk import current_draft, option_of, squad_of
@@ -49,7 +49,7 @@ SIDES = (*TITLES.values(), MINE)
 class Asked:
     """What a visitor wants to see on one side."""
 
-    plan: str  # "Protect" … or "My squad"
+    plan: str  # "Protect" … or "My team"
     option: str  # of that plan's board
 
     def theta(self, other: Asked, plan: Plan) -> str:
@@ -141,20 +141,20 @@ def _own_option(chosen: Chosen, theta: str) -> Option | None:
     """Return the visitor's own squad as an option; where there is none, or an illegal one, say so."""
     draft = current_draft(chosen)
     if not draft.whole:
-        st.info("Lay out your squad on the page My squad first, or use one from Spectrum.", icon=":material/person:")
+        st.info("Lay out your squad on the page My team first, or use one from Spectrum.", icon=":material/person:")
         return None
     squad, broken = squad_of(chosen, draft.player_ids)
     if broken:
-        st.error(as_markdown(f"Your squad breaks the rules: {'; '.join(broken)}. Change it on the page My squad."))
+        st.error(as_markdown(f"Your squad breaks the rules: {'; '.join(broken)}. Change it on the page My team."))
         return None
     return option_of(chosen, squad, theta)
 
 
 def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
     st.markdown(f"**{as_markdown(summary_words(first, second))}**")
-    for column, side, other in zip(st.columns(2), (first, second), (second, first), strict=True):
+    for place, (column, side, other) in enumerate(zip(st.columns(2), (first, second), (second, first), strict=True)):
         with column:
-            _draw_side(side, other)
+            _draw_side(chosen, side, other, place)
     _draw_terms(first, second)
     _draw_swaps(first, second)
     _draw_crossed(chosen, first, second)
@@ -165,11 +165,11 @@ def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
         lambda: plans_csv({side.label: side.option for side in (first, second)}),
         f"thetaxi-{chosen.plan.world}-{chosen.snapshot.round}-compare.csv",
         "download_plans",
-        help="One file; brought back on My squad, it gives the first plan.",
+        help="One file; brought back on My team, it gives the first plan.",
     )
 
 
-def _draw_side(side: Side, other: Side) -> None:
+def _draw_side(chosen: Chosen, side: Side, other: Side, place: int) -> None:
     option = side.option
     low, high = option.swing
     st.subheader(f":material/{ICONS[side.theta]}: {side.label}", anchor=False)
@@ -177,7 +177,7 @@ def _draw_side(side: Side, other: Side) -> None:
         f"Expected {option.expected:.1f} · {low:.0f}–{high:.0f} eight times in ten · captain "
         f"{as_markdown(option.captain.short)} · {option.price:.1f}m"
     )
-    draw_pitch(option, label=side.label, ringed=side.ids - other.ids)
+    draw_squad(chosen, option, key=f"side_{place}", label=side.label, ringed=side.ids - other.ids)
     st.caption(as_markdown(only_words(side, other)))
 
 

@@ -1,4 +1,4 @@
-"""My squad: bring it, see what it is worth under each objective, its weakest links, and what N transfers improve."""
+"""My team: bring it, see what it is worth under each objective, its weakest links, and what N transfers improve."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.board.board import Option
 from engine.board.weak_links import Link, weak_links
 from engine.fitness.objective import MEANINGS
 from models.signals import Signals
+from ui.web.answers.player_dialog import draw_squad
 from ui.web.answers.transfer_card import draw_transfer_card
 from ui.web.choice.frame import Chosen, choose_round, desk_of, judge_of, objective_of, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_objective, meaning
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.pitch import draw_pitch
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.rivals_desk import draw_rivals
 from ui.web.squads.squad_desk import Draft, current_draft, draw_desk, keep_budget, keep_draft, option_of, squad_of
@@ -34,7 +34,7 @@ SAME_MONEY = 0.05  # millions: prices are whole tenths
 
 def show() -> None:
     """Draw the page."""
-    st.title("My squad")
+    st.title("My team")
     chosen = choose_round()
     signals = signals_of(chosen)
     draft = draw_desk(chosen, signals)
@@ -44,7 +44,7 @@ def show() -> None:
         st.info("Lay out a whole squad to see what it is worth, its weakest links and what transfers improve.")
         return
     mine = _with_money(searched(chosen), signals, draft)
-    squad, broken = squad_of(mine, mine.plan.current)
+    squad, broken = squad_of(mine, mine.plan.current, owned=draft.owned)
     if broken:
         st.error(as_markdown(f"This squad breaks the rules: {'; '.join(broken)}. Change players or the budget."))
         return
@@ -111,7 +111,7 @@ def _draw_worth(chosen: Chosen, squad: np.ndarray) -> None:
         )
     left, right = st.columns([3, 2])
     with left:
-        draw_pitch(option_of(chosen, squad, "neutral"), label="My squad")
+        draw_squad(chosen, option_of(chosen, squad, "neutral"), key="mine", label="My team")
     table = terms_table(results)
     with right:
         columns = dict.fromkeys(map(str, table.columns[1:]), ShownColumn("{:+.2f}"))
@@ -184,7 +184,7 @@ def _draw_found(chosen: Chosen, before: Option, after: Option) -> None:
         return
     draw_transfer_card(after.transfers)
     came = frozenset(man.player_id for man in after.men) - frozenset(man.player_id for man in before.men)
-    draw_pitch(after, label="My squad after the transfers", ringed=came)
+    draw_squad(chosen, after, key="after", label="My team after the transfers", fresh=came)
     st.button("Lay out the squad after these transfers", key="take_transfers", on_click=_take, args=(chosen, after))
 
 

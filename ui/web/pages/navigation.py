@@ -17,6 +17,7 @@ class PageEntry:
     path: str  # of its address; the first page is also the home
     title: str
     icon: str
+    told: str = ""  # what it is for; such a page is opened from Lab, and has no place of its own in the navigation
 
     def show(self) -> None:
         """Draw the page; its module is imported then, so that the home paints early."""
@@ -31,20 +32,23 @@ class PageEntry:
             icon=f":material/{self.icon}:",
             url_path=self.path,
             default=self is PAGES[0],
+            visibility="hidden" if self.told else "visible",
         )
 
 
 PAGES = (
     PageEntry("pick", "Pick", "sports_soccer"),
     PageEntry("compare", "Compare", "compare_arrows"),
-    PageEntry("spectrum", "Spectrum", "scatter_plot"),
-    PageEntry("lineage", "Lineage", "account_tree"),
     PageEntry("players", "Players", "groups"),
-    PageEntry("my-squad", "My squad", "person"),
-    PageEntry("fitness", "Fitness", "function"),
+    PageEntry("my-squad", "My team", "person"),
+    PageEntry("lab", "Lab", "science"),
     PageEntry("data", "Data", "database"),
-    PageEntry("dial", "Dial", "tune"),
-    PageEntry("squadbench", "SquadBench", "leaderboard"),
+    PageEntry("spectrum", "Spectrum", "scatter_plot", "Every squad that was tried: score against swing or price."),
+    PageEntry("lineage", "Lineage", "account_tree", "Where a squad comes from, and breeding as it happens."),
+    PageEntry("fitness", "Fitness", "function", "What a squad is judged by, and your own way to judge it."),
+    PageEntry("record", "Our record", "fact_check", "How good the forecasts were, beside price, crowd and the game."),
+    PageEntry("dial", "Dial", "tune", "What protect and gain do for the leads and deficits they are meant for."),
+    PageEntry("squadbench", "SquadBench", "leaderboard", "Our search against others on the same problems."),
 )
 MY_SQUAD = next(entry for entry in PAGES if entry.path == "my-squad")
 DATA = next(entry for entry in PAGES if entry.path == "data")

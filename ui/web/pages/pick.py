@@ -14,10 +14,10 @@ from ui.web.answers.data_report import stale_warnings, world_facts
 from ui.web.answers.opponents_view import draw_opponents
 from ui.web.answers.option_view import draw_option, option_names
 from ui.web.answers.questions import draw_boosters, draw_why_not
-from ui.web.choice.armband_rule import draw_armband_doubt, draw_armband_rule
-from ui.web.choice.frame import Chosen, choose_round, draw_notes, judge_of, objective_of
+from ui.web.choice.armband_rule import draw_armband_doubt
+from ui.web.choice.frame import Chosen, choose_round, draw_notes, objective_of
 from ui.web.choice.objective_choice import TITLES, draw_cards, draw_objective, draw_standing, meaning, standing_line
-from ui.web.choice.wishes import draw_way_out, draw_wishes
+from ui.web.choice.wishes import draw_way_out, draw_wish_bar, draw_wishes
 from ui.web.drawing.clock import countdown, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.pages.navigation import DATA, MY_SQUAD
@@ -28,34 +28,33 @@ from ui.web.work.search_view import boards_of, draw_proof
 
 def show() -> None:
     """Draw the page."""
-    head, controls = st.container(), st.container(horizontal=True, gap="medium")
+    head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="head")
+    controls = st.container(horizontal=True, vertical_alignment="center", gap="small", key="controls")
     chosen = choose_round(controls)
     with head:
-        _draw_head(chosen)
-        draw_opponents(chosen, MY_SQUAD.page)
+        draw_head(chosen, f"Pick a squad for {chosen.rules.round_title(chosen.snapshot.round)}")
+    draw_opponents(chosen, MY_SQUAD.page)
     try:
-        if chosen.plan.theta is not None:
-            with controls:
-                draw_objective(chosen.plan, cards=True)
         with controls:
-            draw_armband_rule(chosen)
-        draw_armband_doubt(chosen)
+            if chosen.plan.theta is not None:
+                draw_objective(chosen.plan, cards=True)
+                _draw_asked_standing(chosen)
+            draw_wishes(chosen)
+        draw_wish_bar(chosen)
         if chosen.plan.theta is None:
             _draw_choice(chosen)
         else:
             _draw_plan(chosen, chosen.plan.theta)
     except InfeasibleError as error:
         draw_way_out(chosen, error)
-        draw_wishes(chosen)
 
 
-def _draw_head(chosen: Chosen) -> None:
-    st.title(f"Pick a squad for {chosen.rules.round_title(chosen.snapshot.round)}", anchor=False)
+def draw_head(chosen: Chosen, title: str) -> None:
+    """Draw a page's title with the competition and its deadline beside it."""
+    st.title(title, anchor=False, width="content")
     now = datetime.now(UTC)
     round_title = chosen.rules.round_title(chosen.snapshot.round) if chosen.over(now) else ""
-    st.html(head_html(chosen.world.title, chosen.snapshot.deadline, now, as_of=round_title))
-    if chosen.over(now):
-        st.page_link(DATA.page, label="Fetch the game being played now", icon=":material/sync:")
+    st.html(head_html(chosen.world.title, chosen.snapshot.deadline, now, as_of=round_title), width="content")
 
 
 def head_html(title: str, deadline: datetime, now: datetime, *, as_of: str = "") -> str:
@@ -66,7 +65,7 @@ def head_html(title: str, deadline: datetime, now: datetime, *, as_of: str = "")
     zone = visitor_zone()
     told = f"As of the deadline of {escape(as_of)}," if as_of else "Deadline"
     moment = local_time(deadline, zone, year=bool(as_of))
-    left = "" if as_of else f"<span>{countdown(deadline, now)}</span>"
+    left = "" if as_of else f'<span class="xi-soon">{countdown(deadline, now)}</span>'
     return (
         f'<div class="xi-head" data-testid="head"><span>{escape(title)}</span><span>{told} '
         f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{moment}</strong></time> '
@@ -80,17 +79,14 @@ def _draw_choice(chosen: Chosen) -> None:
         st.markdown("**Where do you stand?**")
         draw_standing(chosen)
     draw_cards(chosen)
-    draw_wishes(chosen)
     _draw_notes(chosen)
 
 
-def _draw_asks(chosen: Chosen) -> None:
-    """Draw where the manager says where he stands and what he wishes."""
-    left, right = st.columns(2)
-    with left:
-        _when_opened("From my standing", "social_leaderboard", "standing", lambda: draw_standing(chosen))
-    with right:
-        draw_wishes(chosen)
+def _draw_asked_standing(chosen: Chosen) -> None:
+    asked = st.popover("My standing", icon=":material/social_leaderboard:", key="standing", on_change="rerun")
+    if asked.open:
+        with asked:
+            draw_standing(chosen)
 
 
 def _draw_plan(chosen: Chosen, theta: str) -> None:
@@ -98,23 +94,21 @@ def _draw_plan(chosen: Chosen, theta: str) -> None:
     st.markdown(" ".join(filter(None, [meaning(theta), standing_line(chosen.plan)])))
     for sentence in objective_of(chosen).warnings:
         st.warning(as_markdown(sentence), icon=":material/warning:")
-    _draw_asks(chosen)
     for board in boards_of(chosen, {TITLES[theta]: job}).values():
         _draw_board(chosen, job, board)
         _draw_notes(chosen)
 
 
 def _draw_board(chosen: Chosen, job: SearchJob, board: Board) -> None:
-    draw_proof(job)
-    for flag in board.flags:
-        st.caption(as_markdown(flag))
-    budget = judge_of(chosen).view.pool.budget
     tabs = st.tabs(option_labels(board), key=f"options_{board.objective}_{board.round}", on_change="rerun")
     for number, (tab, option) in enumerate(zip(tabs, board.options, strict=True)):
         if tab.open:
             with tab:
-                draw_option(board, option, budget=budget, key=str(number))
+                draw_option(chosen, board, option, key=str(number))
                 _draw_questions(chosen, option)
+    draw_proof(job)
+    for flag in board.flags:
+        st.caption(as_markdown(flag))
     chances = "Chances to hold a lead and to catch up, for every option"
     _when_opened(chances, "casino", "chances", lambda: _draw_chances(chosen, board))
 
@@ -155,4 +149,7 @@ def _draw_notes(chosen: Chosen) -> None:
         title = chosen.rules.round_title(chosen.snapshot.round)
         for sentence in stale_warnings(facts, chosen.snapshot, title, datetime.now(UTC), where="on the Data page"):
             st.warning(as_markdown(sentence), icon=":material/schedule:")
+    draw_armband_doubt(chosen)
+    if chosen.over(datetime.now(UTC)):
+        st.page_link(DATA.page, label="Fetch the game being played now", icon=":material/sync:")
     draw_notes(chosen)

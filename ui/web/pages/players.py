@@ -12,10 +12,11 @@ from data.naming.names import folded
 from engine.fitness.wishes import rows_of
 from engine.rank.rivals import rival_exposure
 from models.crowd.ownership import Exposure
+from models.reasons import player_reasons
 from models.signals import Signals
-from ui.web.answers.told_by_game import told_columns
+from ui.web.answers.player_dialog import open_player
+from ui.web.answers.told_by_game import FORMATS, told_columns
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
-from ui.web.choice.plan import Plan
 from ui.web.choice.player_picker import draw_one
 from ui.web.choice.players_editor import (
     AGAINST,
@@ -27,24 +28,18 @@ from ui.web.choice.players_editor import (
     PROBLEM,
     STARTS,
     draw_editor,
-    marked,
     own_words,
     regime_words,
 )
-from ui.web.choice.session import change
 from ui.web.choice.wishes import draw_lists
 from ui.web.drawing.clock import local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import term_colours
-from ui.web.drawing.player_card import draw_card, draw_player
+from ui.web.drawing.player_card import draw_player
 
 POSITION_COLOURS = (1, 3, 0, 4)
 """GK, DEF, MID, FWD as places in `term_colours`, which stay apart under three kinds of colour blindness."""
 
-CARD_WISHES = (
-    (MUST, "Must have", "No longer a must", "locks"),
-    (NEVER, "Never pick", "Allow him again", "bans"),
-)
 ORDERS = ("xEV", "Ceiling", "EO", "Value", "Owned", "Price")
 
 
@@ -57,6 +52,9 @@ def show() -> None:
     zone = visitor_zone()
     deadline = f"{local_time(snapshot.deadline, zone)} {zone_name(zone)}"
     st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {deadline}")
+    if snapshot.coming.empty:
+        _draw_listed(chosen)
+        return
     signals = signals_of(chosen)
     draw_notes(chosen)
     table = player_table(signals, chosen, field_of(chosen, signals))
@@ -69,32 +67,32 @@ def show() -> None:
         return
     st.markdown(f"**{len(found):,} of {len(table):,} players**")
     draw_editor(found, chosen)
-    _draw_opened(signals, chosen.plan, found)
+    _draw_opened(signals, chosen, found)
     _draw_chart(found)
 
 
-def _draw_opened(signals: Signals, plan: Plan, found: pd.DataFrame) -> None:
+def _draw_listed(chosen: Chosen) -> None:
+    """Draw who is on offer in a round without a match, of which nothing can be expected: prices, owners and news."""
+    st.info("This round has no match yet, so no points can be expected. Players, prices and owners are those of today.")
+    players = chosen.snapshot.players.sort_values(["owned", "player_id"], ascending=[False, True], ignore_index=True)
+    columns = {"Player": players["name"], "Team": players["team"], "Position": players["position"]}
+    columns |= {"Price": players["price"], "Owned": 100 * players["owned"], "Status": players["status"]}
+    table = pd.DataFrame(columns | told_columns(players, players["player_id"].to_numpy()))
+    formats = {"Price": "%.1f", "Owned": "%.1f%%"} | {name: FORMATS[name] for name in FORMATS if name in table}
+    shown = {name: st.column_config.NumberColumn(format=layout) for name, layout in formats.items()}
+    st.dataframe(table, hide_index=True, column_config=shown)
+
+
+def _draw_opened(signals: Signals, chosen: Chosen, found: pd.DataFrame) -> None:
     """Draw the card of the player whose name was pressed, and below the table the one who was asked for by name."""
     if clicked := st.session_state.get(CLICKED):
         row = int(found["row"].iloc[clicked["row"]])
-        st.dialog(as_markdown(str(signals.name[row])), width="medium")(_draw_card)(signals, plan, row)
+        open_player(chosen, int(signals.player_id[row]))
     rows = dict(zip(found["id"], found["row"], strict=True))
     labels = {row.id: f"{row.Player} ({row.Team})" for row in found.itertuples(index=False)}
     asked = draw_one("Open a player", labels, key="opened", help="His expected points line by line")
-    draw_player(signals, int(rows.get(asked, found["row"].iloc[0])))
-
-
-def _draw_card(signals: Signals, plan: Plan, row: int) -> None:
-    """Draw a player's card with the two wishes about him; a wish closes it."""
-    player = int(signals.player_id[row])
-    with st.container(horizontal=True):
-        for column, title, back, listed in CARD_WISHES:
-            on = player in getattr(plan, listed)
-            if st.button(back if on else title, key=f"card_{column}"):
-                locks, bans = marked(plan.locks, plan.bans, player, column, not on)
-                change(locks=locks, bans=bans)
-                st.rerun()
-    draw_card(signals, row)
+    row = int(rows.get(asked, found["row"].iloc[0]))
+    draw_player(signals, row, player_reasons(signals, chosen.snapshot, row))
 
 
 def field_of(chosen: Chosen, signals: Signals) -> Exposure:

@@ -13,11 +13,11 @@ from engine.search.outcome import Breeding, Spectrum
 from engine.search.population.genome import genome_id
 from engine.search.population.population import Cost
 from ui.web.answers.option_view import draw_four, draw_take_away, draw_why_it_scores, option_names
+from ui.web.answers.player_dialog import draw_squad
 from ui.web.choice.frame import Chosen, is_dark, judge_of, signals_of
 from ui.web.choice.plan_board import choose_plan, shown_board
 from ui.web.drawing.charts.frontier import AXES, PICKED, cost_in_words, draw_frontier, frontier_table
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.pitch import draw_pitch
 from ui.web.squads.squad_desk import option_of
 from ui.web.squads.squad_use import draw_in_use, draw_use, searched
 from ui.web.work.orders import order_key
@@ -152,7 +152,7 @@ def _draw_squad(opened: Chosen, chosen: Chosen, board: Board, row: int) -> None:
     draw_four(option, judge_of(chosen).view.pool.budget)
     left, right = st.columns([6, 5], gap="medium")
     with left:
-        draw_pitch(option, label="The chosen squad")
+        draw_squad(chosen, option, key="spectrum_squad", label="The chosen squad")
     with right:
         draw_use(opened, option, "spectrum")
         draw_why_it_scores(option)

@@ -16,7 +16,7 @@ import pandas as pd
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
 from data.sources.fetching import budget_of
-from data.sources.fpl.account import Prices
+from data.sources.fpl.account import Prices, crowded_clubs
 from data.sources.fpl.entries import Entry, fetch_owned_squad
 from data.sources.fpl.league_squads import RivalSquad, fetch_squads, with_captains
 from data.sources.fpl.leagues import fetch_league
@@ -53,7 +53,7 @@ def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules)
         for number in picks.players
         if number not in here
     ]
-    remarks += [_money_words(picks), *picks.notes]
+    remarks += [_money_words(picks), *picks.notes, *crowded_clubs(here, snapshot, rules)]
     selling = dict(zip(picks.players, picks.selling, strict=True)) if picks.selling else {}
     account = (budget_of(picks, players), picks.free_transfers, selling)
     return BroughtSquad(here, tuple(remarks), *account, entry=entry, chips=picks.chips)

@@ -22,6 +22,7 @@ from engine.board.board import Option, Origin, make_board
 from engine.fitness.wishes import rows_of
 from engine.rules.legality import broken_rules
 from engine.rules.money import SLACK
+from engine.rules.pool import wished
 from models.signals import Signals
 from ui.web.choice.frame import Chosen, judge_of, objective_of, signals_of
 from ui.web.choice.plan import MOST_DRAFTED, Plan
@@ -54,6 +55,11 @@ class Draft(BroughtSquad):
     def whole(self) -> bool:
         """Whether it has the shape of a squad."""
         return bool(self.player_ids) and not self.gaps
+
+    @property
+    def owned(self) -> bool:
+        """Whether all of its men are told to be the visitor's own: somebody else has no selling price."""
+        return bool(self.selling) and all(number in self.selling for number in self.player_ids)
 
     def prices(self, signals: Signals) -> tuple[float, ...]:
         """Return what its men sell for, in their order; today's price for who was not told of."""
@@ -99,11 +105,15 @@ def _linked_draft(chosen: Chosen) -> Draft:
     return Draft(plan.draft, (), *money, world=plan.world, round=plan.round, own_budget=typed)
 
 
-def squad_of(chosen: Chosen, player_ids: Sequence[int]) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return players as rows by position, and the rules that they break as a squad."""
+def squad_of(chosen: Chosen, player_ids: Sequence[int], *, owned: bool = False) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return players as rows by position, and the rules that they break as a squad.
+
+    A squad that is `owned`, as its selling prices show, keeps men whom a real transfer brought to one club.
+    """
     signals, pool = signals_of(chosen), judge_of(chosen).view.pool
     rows = np.array(rows_of(tuple(player_ids), signals), dtype=np.int64)
     rows = rows[np.lexsort((rows, signals.position[rows]))]
+    pool = wished(pool, current=tuple(rows.tolist()), most_changes=0) if owned else pool
     return rows, broken_rules(rows, pool, signals.teams.strengths.codes)
 
 

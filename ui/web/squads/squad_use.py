@@ -1,4 +1,4 @@
-"""A squad taken over: Pick then shows exactly that one, and My squad has it laid out.
+"""A squad taken over: Pick then shows exactly that one, and My team has it laid out.
 
 - `draw_use(chosen, option)` draws the button that takes a squad over.
 - `searched(chosen)` is the choice as it was before: pages that look at a whole search go on with that.
@@ -50,7 +50,7 @@ def draw_use(chosen: Chosen, option: Option, key: str) -> None:
         on_click=use_squad,
         args=(chosen, option),
         disabled=in_use,
-        help="Pick then shows this squad, and My squad has it laid out.",
+        help="Pick then shows this squad, and My team has it laid out.",
     )
 
 
@@ -61,7 +61,7 @@ def draw_in_use(chosen: Chosen) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         laid_out = set(current_draft(chosen).player_ids) == set(chosen.plan.locks)
-        where = ", and My squad has it laid out" if laid_out else ""
+        where = ", and My team has it laid out" if laid_out else ""
         st.success(f"A squad is in use: Pick shows it{where}.", icon=":material/check_circle:")
         st.button(
             "Let Pick search again",

@@ -20,6 +20,7 @@ class Bound(NamedTuple):
 WORLDS = Bound(4, 3.0)
 SNAPSHOTS = Bound(16, 2.3)
 SIGNALS = Bound(6, 8.0)
+OUTLOOKS = Bound(6, 2.0)  # eight rounds of a thousand players
 JUDGES = Bound(12, 0.4)  # those of one round share its signals; each adds its reference pool
 OBJECTIVES = Bound(96, 0.01)
 ANSWERS = Bound(128, 0.03)  # of each question
@@ -33,4 +34,5 @@ BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round h
 CHANCES = Bound(128, 0.01)
 ADVICE = Bound(128, 0.01)
 REFRESHES = Bound(2, 0.01)  # one for each live source
+RECORDS = Bound(4, 0.1)
 BENCHES = Bound(1, 0.001)

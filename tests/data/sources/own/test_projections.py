@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import NameMatchError, TableError, ThetaXIError
-from data.sources.own.projections import Projections, read_projections
+from data.sources.own.projections import Projections, read_later_rounds, read_projections
 from data.worlds.world import World
 from tests.data.naming.test_matching import players_of
 
@@ -247,3 +247,10 @@ def test_no_table_makes_anything_but_our_own_error(
 def test_no_content_makes_anything_but_our_own_error(content: bytes | str) -> None:
     with suppress(ThetaXIError):
         assert read(content).frame["xev"].notna().all()
+
+
+def test_a_table_of_several_rounds_gives_the_later_ones_too() -> None:
+    content = "ID,5_xMins,5_Pts,6_xMins,6_Pts,7_Pts\n1,90,4,80,5,6\n3,90,7,90,7.5,2\n"
+    later = read_later_rounds(content, the_players(), teams=TEAMS, rounds=(6, 7, 8))
+    assert {number: frame["xev"].to_dict() for number, frame in later.items()} == {6: {1: 5, 3: 7.5}, 7: {1: 6, 3: 2}}
+    assert read_later_rounds("id,xev\n1,4\n", the_players(), teams=TEAMS, rounds=(6, 7)) == {}

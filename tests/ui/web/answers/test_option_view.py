@@ -41,8 +41,8 @@ def test_the_armband_is_told_with_kickoffs_as_they_are_to_be_written() -> None:
 
 def test_terms_at_zero_stay_and_provisional_ones_are_marked() -> None:
     terms = marked_terms(an_option().decomposition)
-    assert terms["Captaincy *"] == 8.0
-    assert terms["Transfer cost"] == 0.0
+    assert terms["Captain again *"] == 8.0
+    assert terms["Transfer hits"] == 0.0
     assert len(terms) == 9
 
 

@@ -18,10 +18,11 @@ def a_script() -> None:
     from data.errors import InfeasibleError
     from engine.fitness.wishes import rows_of
     from ui.web.choice.frame import choose_round, signals_of
-    from ui.web.choice.wishes import draw_way_out, draw_wishes
+    from ui.web.choice.wishes import draw_way_out, draw_wish_bar, draw_wishes
 
     chosen = choose_round()
     draw_wishes(chosen)
+    draw_wish_bar(chosen)
     if chosen.plan.locks:
         error = InfeasibleError("No legal squad: unlock somebody.")
         error.must = rows_of(chosen.plan.locks[:1], signals_of(chosen))
@@ -40,10 +41,14 @@ def test_shape_and_money_stand_in_the_link_and_are_cleared_together() -> None:
     page.number_input(key="budget_choice").set_value(97.5).run()
     assert not page.exception
     assert link(page).items() >= {"formation": "3-5-2", "budget": "97.5"}.items()
-    assert "Wished: 3-5-2; 97.5m to spend." in [line.value for line in page.caption]
+    assert "Wished: 3-5-2; 97.5m to spend." in [line.value for line in page.markdown]
     next(button for button in page.button if button.label == "Clear all wishes").click().run()
     assert {"formation", "budget"}.isdisjoint(link(page))
     assert page.selectbox(key="formation_choice").value == "Any"
+    page.button(key="undo_wish").click().run()
+    assert link(page).items() >= {"formation": "3-5-2", "budget": "97.5"}.items()
+    page.button(key="undo_wish").click().run()
+    assert "budget" not in link(page)
 
 
 def test_the_long_lists_are_drawn_when_they_are_asked_for_and_the_wishes_always() -> None:
@@ -51,7 +56,7 @@ def test_the_long_lists_are_drawn_when_they_are_asked_for_and_the_wishes_always(
     page.query_params["budget"] = "97.5"
     page.run()
     assert not page.multiselect
-    assert page.caption[0].value == "Wished: 97.5m to spend."
+    assert page.markdown[0].value == "Wished: 97.5m to spend."
 
 
 def test_wishes_are_told_by_name_and_long_lists_are_cut_short() -> None:

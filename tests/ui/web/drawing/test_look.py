@@ -34,12 +34,18 @@ def test_stripes_stand_out_from_their_card(colours: dict[str, str]) -> None:
         assert contrast(stripe, colours["card"]) >= GRAPHIC
 
 
-def test_the_style_sheet_names_every_colour_and_has_no_remote_address() -> None:
-    for dark in (False, True):
-        sheet = style_sheet(dark)
-        assert palette(dark)["turf"] in sheet
-        assert "http" not in sheet
-        assert "--xi-on-primary" in sheet
+@pytest.mark.parametrize("colours", [palette(False), palette(True)])
+@pytest.mark.parametrize("name", ["fix0", "fix1", "fix2", "fix3", "fix4", "fix5", "chip", "soon", "answer"])
+def test_text_on_a_coloured_ground_is_readable(colours: dict[str, str], name: str) -> None:
+    assert contrast(colours[f"{name}_ink"], colours[name]) >= TEXT
+
+
+def test_the_style_sheet_has_both_themes_and_no_remote_address() -> None:
+    sheet = style_sheet()
+    for name in palette(False):
+        assert f"light-dark({palette(False)[name]},{palette(True)[name]})" in sheet
+    assert "http" not in sheet
+    assert "--xi-on-primary" in sheet
 
 
 def test_seven_terms_have_seven_colours_in_both_themes() -> None:

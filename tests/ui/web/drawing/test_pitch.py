@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from tests.cases.board_cases import EVIL_NAMES, a_man, an_option, with_names
-from ui.web.drawing.pitch import pitch_html
+from ui.web.drawing.marks import Mark, short_name
+from ui.web.drawing.pitch import PitchNotes, pitch_html
 
-ALLOWED = {"section", "div", "ul", "li", "b", "i", "em", "span", "h4"}
+ALLOWED = {"section", "div", "ul", "li", "b", "i", "em", "span", "h4", "button"}
 
 
 class Read(HTMLParser):
@@ -64,18 +66,34 @@ def test_the_stripe_tells_what_the_field_has_of_him(exposure: float, kind: str) 
 
 
 def test_ringed_players_are_outlined_and_said_to_be_in_this_plan_only() -> None:
-    read = Read(pitch_html(an_option(), ringed={100, 114}))
+    read = Read(pitch_html(an_option(), notes=PitchNotes(ringed={100, 114})))
     assert [number for number, style in enumerate(read.classes) if "xi-ringed" in style] == [0, 14]
     assert "in this plan only" in read.men[0]
 
 
 def test_no_name_becomes_markup() -> None:
-    read = Read(pitch_html(with_names(an_option(), EVIL_NAMES), label='"><script>'))
+    marks = {100 + place: Mark(3, name, name, name) for place, name in enumerate(EVIL_NAMES)}
+    notes = PitchNotes(marks, sign="<b onclick=1>")
+    read = Read(pitch_html(with_names(an_option(), EVIL_NAMES), label='"><script>', notes=notes))
     assert set(read.tags) <= ALLOWED
     assert not {name for name in read.attributes if name.startswith("on")}
     for text, name in zip(read.men, EVIL_NAMES, strict=False):
-        assert name in text
+        assert short_name(name) in text
 
 
 def test_the_squad_can_be_found_by_its_ids() -> None:
     assert 'data-squad="100,101,' in pitch_html(an_option())
+
+
+def test_every_player_is_a_button_that_says_who_was_pressed() -> None:
+    html = pitch_html(an_option())
+    assert re.findall(r'<button type="button" data-pick="(\d+)"', html) == [str(100 + place) for place in range(15)]
+
+
+def test_a_doubt_a_newcomer_and_a_hard_match_are_said_in_words() -> None:
+    notes = PitchNotes({100: Mark(5, "75%", "75 % to play", "Knock")}, sign="£", fresh={101})
+    read = Read(pitch_html(an_option(), notes=notes))
+    assert "75 % to play" in read.men[0]
+    assert "5 of 5 for difficulty" in read.men[0]
+    assert "£" in read.men[0]
+    assert "new" in read.men[1]

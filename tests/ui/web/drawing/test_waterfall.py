@@ -1,4 +1,4 @@
-"""The waterfall keeps every term and ends at their sum."""
+"""The waterfall tells every term, those at zero in one line, and ends at their sum."""
 
 from __future__ import annotations
 
@@ -26,11 +26,26 @@ def test_less_than_a_hundredth_is_no_loss() -> None:
 
 def test_the_table_has_a_row_per_term_with_its_bar_to_scale_and_its_points() -> None:
     html = waterfall_html({"Goals": 3.0, "Cards": -1.0, "Saves": 0.0}, "xEV")
-    assert re.findall(r'<th scope="row">(.*?)</th>', html) == ["Goals", "Cards", "Saves", "xEV"]
-    assert re.findall(r"<td>(.*?)</td>", html) == ["+3.00", "-1.00", "+0.00", "2.00"]
+    assert re.findall(r'<th scope="row">(.*?)</th>', html) == ["Goals", "Cards", "xEV"]
+    assert re.findall(r"<td>(.*?)</td>", html) == ["+3.00", "-1.00", "2.00"]
     shares = [tuple(map(float, found)) for found in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html)]
-    assert shares == [(0.0, 100.0), (66.67, 33.33), (66.67, 0.0), (0.0, 66.67)]
+    assert shares == [(0.0, 100.0), (66.67, 33.33), (0.0, 66.67)]
     assert "--zero:0.00%" in html
+
+
+def test_terms_at_zero_are_one_line_that_names_them() -> None:
+    html = waterfall_html({"Goals": 3.0, "Cards": -0.001, "Saves <b>": 0.0}, "xEV")
+    assert "<summary>2 terms are zero</summary>Cards, Saves &lt;b&gt;" in html
+    assert "zero</summary>" not in waterfall_html({"Goals": 3.0}, "xEV")
+
+
+def test_one_large_term_is_cut_so_that_the_others_are_seen_and_that_is_said() -> None:
+    html = waterfall_html({"Eleven": 53.3, "Captain": 7.9, "Swing": -1.4}, "Score")
+    assert "the bars begin at" in html
+    assert html.count('class="xi-cut"') == 2
+    widths = [float(width) for width in re.findall(r"width:([\d.]+)%", html)]
+    assert min(widths) > 5
+    assert "the bars begin at" not in waterfall_html({"Goals": 3.0, "Saves": 3.0}, "xEV")
 
 
 def test_a_sum_below_zero_leaves_room_on_the_left_of_zero() -> None:
@@ -47,8 +62,7 @@ def test_a_sum_below_zero_leaves_room_on_the_left_of_zero() -> None:
 def test_every_bar_stays_on_the_page(terms: dict[str, float]) -> None:
     bars = waterfall_bars(terms, "xEV")
     low, high = reach(bars)
-    assert low <= 0.0 <= high
-    assert all(low <= edge <= high for bar in bars for edge in (bar.start, bar.end))
+    assert all(low <= bar.end <= high for bar in bars)
     for left, width in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", waterfall_html(terms, "xEV")):
         assert float(left) + float(width) <= 100.02
 

@@ -50,7 +50,7 @@ def test_an_own_squad_is_asked_for_and_then_compared() -> None:
     mine = ",".join(map(str, squad_ids(awkward_cup())))
     page = with_pitches(compared(first=MINE, second="Gain", current=mine, free="15"), 2)
     assert set(pitches(page)[0].split(",")) == set(mine.split(","))
-    assert "My squad is scored under" not in sentences(page)
+    assert "My team is scored under" not in sentences(page)
 
 
 @pytest.mark.soak

@@ -66,7 +66,7 @@ def test_an_own_squad_is_asked_for_and_a_bad_name_is_a_sentence() -> None:
 def test_provisional_terms_are_marked_and_own_terms_keep_their_names() -> None:
     terms = {"raw_xev": 1.0, "captaincy_uplift": 2.0, "mine": 3.0}
     result = Decomposition(6.0, terms, 100.0, Band.LOW, "x", {}, False, ("captaincy_uplift",), "")
-    assert list(marked_terms(result)) == ["Expected points", "Captaincy *", "mine"]
+    assert list(marked_terms(result)) == ["Expected points", "Captain again *", "mine"]
 
 
 def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:

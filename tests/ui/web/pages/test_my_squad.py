@@ -1,4 +1,4 @@
-"""The logic of the page My squad."""
+"""The logic of the page My team."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cases.page_runs import a_page, link, sentences, tables, until
 from tests.cases.small_world import awkward_cup, changed, kept_cup, player_of, small_league, squad_ids
 from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import Reply, serving
-from tests.ui.web.squads.test_entry_import import a_squad, entry, other_squad
+from tests.ui.web.squads.test_entry_import import a_squad, crowded_squad, entry, other_squad
 from ui.web.choice.rival_link import rivals_text
 
 LISTS = ("my_GK", "my_DEF", "my_MID", "my_FWD")
@@ -148,7 +148,7 @@ def test_a_rival_who_cannot_be_picked_this_round_is_left_out_and_named() -> None
     page.text_area(key="rivals_paste").set_value(f"Anna:\n{lines_of(men)}\n\nBen:\n{lines_of(with_him)}")
     page.button(key="read_rivals").click().run()
     assert "left out" not in sentences(page)
-    page.segmented_control(key="round_choice").set_value(1).run()
+    page.pills(key="round_choice").set_value(1).run()
     assert "Not everybody in the eleven of Ben can be picked this round: left out." in sentences(page)
 
 
@@ -188,6 +188,22 @@ def test_an_entry_and_a_league_are_fetched_only_on_request_and_a_link_brings_all
     (rivals,) = [table for table in tables(again) if table[0][0] == "Rank"]
     assert [row[:3] for row in rivals[1:]] == [["1", "Team 1", "1 point behind"], ["3", "Team 2", "1 point ahead"]]
     assert [row[5].partition(",")[0] for row in rivals[1:]] == ["not known", "Wildcard 1"]
+
+
+def test_an_imported_squad_with_four_men_of_one_club_is_weighed_and_improved(monkeypatch: pytest.MonkeyPatch) -> None:
+    small_league().save(world_folder("league"))
+    mine = entry_documents(77, 3, crowded_squad(), bank=0.5, selling=[5.0] * 15)
+    with serving(mine) as server:
+        monkeypatch.setenv("THETAXI_FPL_URL", server.url)
+        page = a_page("my_squad", world="league", round="4", theta="neutral")
+        page.number_input(key="my_entry").set_value(77)
+        page.button(key="read_my_entry").click().run()
+    assert "4 players of ARS are kept" in sentences(page)
+    assert "breaks the rules" not in sentences(page)
+    assert "What it is worth" in [header.value for header in page.header]
+    again = a_page("my_squad", **link(page))
+    assert "breaks the rules" not in sentences(again)
+    assert laid_out(again) == laid_out(page)
 
 
 def test_a_league_that_was_read_for_another_entry_is_let_go_and_its_number_stays_at_hand(

@@ -131,7 +131,7 @@ def test_an_unknown_deep_link_is_told_and_the_page_works() -> None:
 def test_the_rounds_left_are_those_of_the_round_on_the_page() -> None:
     page = a_page(round="1")
     (left,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
-    page.segmented_control(key="round_choice").set_value(3).run()
+    page.pills(key="round_choice").set_value(3).run()
     (later,) = [box.value for box in page.number_input if box.label.startswith("Rounds left")]
     assert later == left - 2
 
@@ -180,7 +180,8 @@ def test_tabs_say_which_is_recommended_and_how_wide_each_swings() -> None:
 def test_the_armband_rule_stands_on_pick_with_what_is_known_of_it_and_goes_into_the_link() -> None:
     page = a_page(round="1")
     assert any("managers reported it locked" in caption.value for caption in page.caption)
-    page.segmented_control(key="captaincy_mode").set_value("locked").run()
+    page.session_state["wishes"] = True
+    page.run().segmented_control(key="captaincy_mode").set_value("locked").run()
     assert link(page)["captaincy"] == "locked"
     page.segmented_control(key="captaincy_mode").set_value("unlimited").run()
     assert "captaincy" not in link(page)
@@ -203,7 +204,7 @@ def test_a_board_that_starts_from_a_squad_opens_with_its_transfers() -> None:
     assert re.search(r"\d transfers? with \d free: ", said)
     assert "than your squad as it is" in said
     html = drawn(page)
-    assert html.index("Who goes and who comes") < html.index('data-testid="four"')
+    assert html.index("Who goes and who comes") < html.index('data-testid="waterfall"')
 
 
 @pytest.mark.parametrize(

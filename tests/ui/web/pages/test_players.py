@@ -16,9 +16,11 @@ from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.page_runs import a_page, sentences
 from tests.cases.small_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
+from ui.web.answers.player_dialog import head_html
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
-from ui.web.drawing.player_card import card_figures, larger_terms, player_terms
+from ui.web.drawing.marks import Mark
+from ui.web.drawing.player_card import larger_terms, player_terms
 from ui.web.pages.players import chart_words, matching, player_table
 
 
@@ -70,13 +72,14 @@ def test_opening_an_awkward_name_shows_it_as_words(page: AppTest) -> None:
     assert head.endswith("eight times in ten")
 
 
-def test_a_card_says_price_opponent_range_ownership_and_status(signals: Signals) -> None:
+def test_a_card_says_price_range_ownership_status_and_news(signals: Signals) -> None:
     row = int(signals.xev.argmax())
-    price, expected, owned, status = card_figures(signals, row)
-    assert price.value == f"{signals.price[row]:.1f}m"
-    assert expected.more == f"{signals.floor[row]:.0f} to {signals.ceiling[row]:.0f}, 8 in 10"
-    assert owned.value == f"{signals.owned[row]:.1%}"
-    assert (status.value, status.more) == ("Playing", f"against {signals.opponents[row]}")
+    html = head_html(signals, row, Mark(3, "75%", "75 % to play", "Knock <b>"), "$")
+    assert f"${signals.price[row]:.1f}m" in html
+    assert f"{signals.floor[row]:.0f} to {signals.ceiling[row]:.0f}, 8 in 10" in html
+    assert f"{signals.owned[row]:.0%}" in html
+    assert "75 % to play" in html
+    assert "Knock &lt;b&gt;" in html
 
 
 def test_a_card_leaves_small_lines_together_and_its_sum_as_it_is() -> None:

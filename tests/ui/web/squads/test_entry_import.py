@@ -77,6 +77,21 @@ def test_what_the_men_sell_for_counts_where_the_game_tells_it() -> None:
     assert (brought.entry, brought.chips) == (ENTRY, tuple(RULES.boosters))
 
 
+def crowded_squad() -> list[int]:
+    """A squad of whose men a real transfer made four of one club."""
+    moved = player_of("BHA", "DEF", teams=CLUBS)
+    return [player_of("ARS", "DEF", teams=CLUBS) if number == moved else number for number in a_squad()]
+
+
+def test_four_men_of_one_club_are_kept_and_told() -> None:
+    with serving(entry(ENTRY, crowded_squad())) as server:
+        brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)
+    assert set(brought.player_ids) == set(crowded_squad())
+    assert brought.remarks[-1] == (
+        "4 players of ARS are kept: that is legal until your next transfer, which has to leave 3."
+    )
+
+
 def test_a_man_who_left_the_game_is_told_and_the_others_stay() -> None:
     with serving(entry(ENTRY, [*a_squad()[:-1], 99_999])) as server:
         brought = fetch_squad(server.url, ENTRY, SNAPSHOT, RULES)

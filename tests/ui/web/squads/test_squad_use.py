@@ -51,4 +51,4 @@ def test_my_squad_is_named_only_where_it_has_the_squad_laid_out() -> None:
     there = squad_ids(find_world("wc2026"))
     locks = tuple(there)
     assert opened(locks, ((), ())).success[0].value == "A squad is in use: Pick shows it."
-    assert "My squad has it laid out" in opened(locks, ((), ()), *there).success[0].value
+    assert "My team has it laid out" in opened(locks, ((), ()), *there).success[0].value

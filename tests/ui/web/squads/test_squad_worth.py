@@ -49,8 +49,8 @@ def test_terms_stand_side_by_side_and_sum_to_the_fitness(judge: Judge, squad: np
     assert table["Term"].iloc[-1] == "Fitness"
     for column in ("Protect", "Gain"):
         assert table[column].iloc[:-1].sum() == pytest.approx(table[column].iloc[-1])
-    assert "Captaincy *" in set(table["Term"])
-    assert "Transfer cost" in set(table["Term"])
+    assert "Captain again *" in set(table["Term"])
+    assert "Transfer hits" in set(table["Term"])
     assert reach(results["gain"]).startswith("swing ±")
 
 

@@ -1,0 +1,20 @@
+"""Lab: the pages for the curious, each with what it is for: how squads are found, judged and measured."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.web.choice.session import current_plan
+from ui.web.pages.navigation import PAGES
+
+
+def show() -> None:
+    """Draw the page; it asks for no plan, but who passes by keeps his."""
+    current_plan()
+    st.title("Lab", anchor=False)
+    st.markdown("How squads are found, what they are judged by, and whether that is any good.")
+    for entry in PAGES:
+        if entry.told:
+            with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"lab_{entry.path}"):
+                st.page_link(entry.page, width=150)
+                st.markdown(entry.told, width="stretch")
