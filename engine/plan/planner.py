@@ -219,9 +219,11 @@ def open_planner(
     order: PlanOrder,
     wishes: Wishes,
     exposure_of: Callable[[Signals], Exposure | None],
+    ahead: Sequence[Signals] | None = None,
 ) -> Planner:
-    """Return the planner of a manager at a desk."""
-    ahead = signals_ahead(beliefs, order.horizon, own=order.own)
+    """Return the planner of a manager at a desk; `ahead` are the beliefs of the rounds where they are at hand."""
+    if ahead is None:
+        ahead = signals_ahead(beliefs, order.horizon, own=order.own)
     state = order.state or state_of(wishes, beliefs)
     exposures = [exposure_of(signals) for signals in ahead]
     scene = SceneSettings(preferences=wishes.preferences)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.replay.record import Record, published_records
-from tests.cases.page_runs import a_page, sentences, tables
+from tests.cases.page_runs import a_page, sentences, tables, until
 from ui.web.pages.record import ahead_table, match_table, rounds_words
 from ui.web.work.record_job import Measured
 
@@ -47,12 +47,8 @@ def test_the_world_at_hand_is_measured_beside_the_page(monkeypatch: pytest.Monke
     monkeypatch.setattr("ui.web.work.record_job.measure", quick)
     page = a_page("record", world="wc2026")
     page.button(key="measure").click().run()
-    for _ in range(50):
-        if "measured here" in sentences(page):
-            break
-        page.run()
+    until(page, lambda seen: "What you see was measured here" in sentences(seen))
     assert "rounds 1 to 2" in sentences(page)
-    assert "What you see was measured here" in sentences(page)
 
 
 def test_progress_is_told_in_rounds() -> None:
