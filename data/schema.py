@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
 
 from data.domain import HIGHEST_PRICE, POSITIONS, STATUSES
-from data.tables import Column, Kind, TableSchema, refer, typed
+from data.tables import Column, Kind, TableSchema
 
 MINUTES_LIMIT = 150
 """No match lasts longer: 120 minutes and generous added time."""
@@ -319,38 +318,8 @@ LATER_TABLES = tuple(schema.name for schema in (PAST_MATCHES, TOTALS, PAST_SEASO
 LATER_COLUMNS = frozenset(column.name for schema in WORLD_TABLES for column in schema.columns if column.absent)
 
 
-def checked_tables(tables: Mapping[str, pd.DataFrame], origin: str) -> dict[str, pd.DataFrame]:
-    """Return all tables of a world, typed and checked; an absent table is an empty one."""
-    clean = {}
-    for schema in WORLD_TABLES:
-        frame = tables.get(schema.name)
-        told = f"{origin} {schema.name}"
-        clean[schema.name] = schema.none() if frame is None else typed(completed(frame, schema), schema, told)
-    for schema in WORLD_TABLES:
-        _check_references(clean, schema, origin)
-    return clean
-
-
-def completed(frame: pd.DataFrame, schema: TableSchema) -> pd.DataFrame:
-    """Return a table with the columns it may go without, those that it lacks filled with nothing."""
-    lacking = [column for column in schema.columns if column.absent and column.name not in frame]
-    return frame.assign(**{column.name: _nothing(column, frame.index) for column in lacking}) if lacking else frame
-
-
 def bracket_stages(fixtures: pd.DataFrame, bracket: pd.DataFrame) -> list[str]:
     """Return the stage of each fixture: the bracket's where it has a number, since feeds give a round's matches one."""
     stage_of = dict(zip(bracket["official_no"], bracket["stage"], strict=True))
     rows = zip(fixtures["official_no"].fillna(0).astype(int), fixtures["stage"], strict=True)
     return [stage_of.get(number, stage) for number, stage in rows]
-
-
-def _nothing(column: Column, rows: pd.Index) -> pd.Series:
-    return pd.Series("" if column.kind is Kind.TEXT else None, index=rows, dtype=column.dtype)
-
-
-def _check_references(tables: dict[str, pd.DataFrame], schema: TableSchema, origin: str) -> None:
-    for column in schema.columns:
-        if column.refers:
-            table, _, known = column.refers.partition(".")
-            what = table.removesuffix("s") if table != "fixtures" else "match"
-            refer(tables[schema.name], column.name, tables[table][known], f"{origin} {schema.name}", what)

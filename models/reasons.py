@@ -209,7 +209,8 @@ def _history(snapshot: Snapshot, row: int) -> Reason:
 
 
 def _record(points: float, matches: int, counted: pd.DataFrame, when: str) -> str:
-    done = [(int(counted[f"{what}s"].sum()), what) for what in ("goal", "assist")]
+    known = len(counted) >= matches  # of some matches no more than points may be on record
+    done = [(int(counted[f"{what}s"].sum()), what) for what in ("goal", "assist")] if known else []
     told = "".join(f", {_count(number, what)}" for number, what in done if number)
     return f"{points / matches:.1f} points a match in {_count(matches, 'match')} {when}{told}."
 

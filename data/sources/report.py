@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from data.errors import SourceError, StoppedError
+from data.errors import PayloadError, UnreachableError
 from data.web.client import Answer
 from data.worlds.world import World
 
 LONGEST_LIST = 8
 """Names spelt out in a warning; more are counted."""
 
-
 LOST_IN_A_ROW = 3
-"""Documents that fail one after the other, after which the source is not asked for more of the kind."""
+"""Documents without an answer, one after the other, after which the source is not asked for more of the kind."""
 
 
 class Reading(NamedTuple):
@@ -84,23 +84,28 @@ def counted(
     total = 1 + len(names) + len(extra)
     for number, answer in enumerate(chain([first], map(bring, names)), start=1):
         yield FetchStep(answer, number, total)
+    yield from optional_steps({name: partial(bring, name) for name in extra}, 1 + len(names), total)
+
+
+def optional_steps(wanted: Mapping[str, Callable[[], Answer]], done: int, total: int) -> Iterator[FetchStep]:
+    """Bring documents that a fetch can go without, and number them on; a source that does not answer is left alone."""
     lost = 0  # in a row
-    for number, name in enumerate(extra, start=2 + len(names)):
-        answer, failure = _tried(name, bring)
+    for number, (name, bring) in enumerate(wanted.items(), start=done + 1):
+        answer, failure, before, lost = nothing(name), "", lost, 0
+        try:
+            answer = bring()
+        except PayloadError as error:
+            failure = str(error)
+        except UnreachableError as error:
+            failure, lost = str(error), before + 1
         yield FetchStep(answer, number, total, failure)
-        lost = lost + 1 if failure else 0
         if lost == LOST_IN_A_ROW:
             return
 
 
-def _tried(name: str, bring: Callable[[str], Answer]) -> tuple[Answer, str]:
-    """Return a document, or an empty one and why it did not come."""
-    try:
-        return bring(name), ""
-    except StoppedError:
-        raise
-    except SourceError as error:
-        return Answer(name, None, 0, cached=False), str(error)
+def nothing(name: str) -> Answer:
+    """Return what stands for a document that did not come."""
+    return Answer(name, None, 0, cached=False)
 
 
 def listed(names: Iterable[str]) -> str:

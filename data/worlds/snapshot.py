@@ -64,8 +64,12 @@ def _table_text(name: str, frame: pd.DataFrame) -> str:
     """Return a table as text. What only newer worlds have is left out where it says nothing: no fact, no trace."""
     if name in LATER_TABLES:
         return f"# {name}\n{table_digest(frame)}\n" if len(frame) else ""
-    silent = [column for column in LATER_COLUMNS.intersection(frame) if _says_nothing(frame[column])]
-    return f"# {name}\n{frame.drop(columns=silent).to_csv(index=False)}"
+    return f"# {name}\n{frame.drop(columns=silent_columns(frame)).to_csv(index=False)}"
+
+
+def silent_columns(frame: pd.DataFrame) -> list[str]:
+    """Return the columns that only newer worlds have and that say nothing here."""
+    return sorted(column for column in LATER_COLUMNS.intersection(frame) if _says_nothing(frame[column]))
 
 
 def _says_nothing(series: pd.Series) -> bool:

@@ -47,7 +47,7 @@ def read_table(folder: Path, schema: TableSchema, digest: str) -> pd.DataFrame:
     if hashlib.sha256(content).hexdigest() != digest:
         raise TableError(f"{path} was changed or cut: its checksum differs from {MANIFEST}. Import the world again.")
     try:
-        return _with_later_columns(_decoded(content, schema), schema)
+        return _decoded(content, schema)
     except (pa.ArrowException, OSError, ValueError, TableError) as error:
         reason = str(error).splitlines()[0][:SHOWN]
         raise TableError(f"{path} is no table of a world ({reason}). Import the world again.") from None
@@ -87,12 +87,6 @@ def _spelt_out(column: pa.ChunkedArray) -> int:
         return int(column.nbytes)
     lengths = (pc.take(pc.binary_length(chunk.dictionary), chunk.indices) for chunk in column.chunks)
     return sum(pc.sum(pc.cast(length, pa.int64())).as_py() or 0 for length in lengths)
-
-
-def _with_later_columns(frame: pd.DataFrame, schema: TableSchema) -> pd.DataFrame:
-    """Return a table with the columns that came after it was written and may be empty, as empty ones."""
-    missing = [c.name for c in schema.columns if c.name not in frame.columns and c.empty and not c.absent]
-    return frame.assign(**dict.fromkeys(missing, None))
 
 
 def has_digest(path: Path, digest: str) -> bool:

@@ -12,10 +12,11 @@ import pandas as pd
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES, checked_tables
+from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES
+from data.worlds.checking import checked_tables
 from data.worlds.generations import digests_of, save_state
 from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
-from data.worlds.snapshot import Snapshot, table_digest
+from data.worlds.snapshot import Snapshot, silent_columns, table_digest
 from data.worlds.table_files import read_table, to_parquet
 
 
@@ -45,8 +46,13 @@ class World:
         return tuple(sorted({int(number) for number in known[known.isin(priced)]}))
 
     def checksum(self) -> str:
-        """Return a fingerprint of all facts: equal checksums, equal worlds, whatever folder they are kept in."""
-        told = [self.rulebook, *(f"{name} {table_digest(self.tables[name])}" for name in sorted(self.tables))]
+        """Return a fingerprint of all facts: equal checksums, equal worlds, whatever folder they are kept in.
+
+        What only newer worlds have is left out where it says nothing.
+        """
+        known = {name: table for name, table in sorted(self.tables.items()) if len(table)}
+        heard = {name: table.drop(columns=silent_columns(table)) for name, table in known.items()}
+        told = [self.rulebook, *(f"{name} {table_digest(table.sort_index(axis=1))}" for name, table in heard.items())]
         return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
     def at(self, round_number: int) -> Snapshot:

@@ -152,10 +152,9 @@ class Planner:
     def board(self, problem: PlanProblem, objective: Objective, found: PlanSearch) -> PlanBoard:
         """Return the board of what a search found."""
         options = plan_options(self.rounds, objective, found.plans, self.notes)
-        points = options[0].table.points
-        bound = PlanBound(
-            found.value, found.linear.bound, points, found.linear.closed, found.scored, found.linear.placed_bound
-        )
+        linear, best = found.linear, options[0]
+        placed = linear.placed_bound if best.plan.chips == linear.best.plan.chips else np.inf
+        bound = PlanBound(found.value, linear.bound, best.table.points, linear.closed, found.scored, placed)
         return self._board(objective, options, bound, self._rolling(problem, objective, options))
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:
@@ -220,9 +219,11 @@ def open_planner(
     order: PlanOrder,
     wishes: Wishes,
     exposure_of: Callable[[Signals], Exposure | None],
+    ahead: Sequence[Signals] | None = None,
 ) -> Planner:
-    """Return the planner of a manager at a desk."""
-    ahead = signals_ahead(beliefs, order.horizon, own=order.own)
+    """Return the planner of a manager at a desk; `ahead` are the beliefs of the rounds where they are at hand."""
+    if ahead is None:
+        ahead = signals_ahead(beliefs, order.horizon, own=order.own)
     state = order.state or state_of(wishes, beliefs)
     exposures = [exposure_of(signals) for signals in ahead]
     scene = SceneSettings(preferences=wishes.preferences)

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from data.errors import InputError
-from data.rules import UNLIMITED, GameRules
+from data.rules import GameRules
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import Wishes
 from engine.rules.money import payable
@@ -86,10 +86,7 @@ def offer_for(ledger: Ledger | None, signals: Signals, mode: TransferMode = Tran
 
 def free_transfers(rules: GameRules, round_number: int, ledger: Ledger) -> int | None:
     """Return the transfers that cost nothing before a round; None where there is no limit."""
-    stage = rules.stage(round_number)
-    if stage.free_transfers == UNLIMITED:
-        return None
-    return stage.free_transfers + min(ledger.saved, stage.carry_in)
+    return rules.free_transfers_after(round_number - 1, ledger.saved, made=0)
 
 
 def settle(ledger: Ledger | None, offer: Offer, market: Signals, squad: np.ndarray) -> tuple[Ledger, TransfersMade]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from data.errors import InputError, SolverError
+from engine.rules.explaining import smallest_clash
 from engine.rules.legality import team_name
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import BUDGET, Key, Row, RowKind, add_rows, counted, pool_rows
@@ -198,31 +199,21 @@ def possible(pool: Pool, demands: Demands) -> bool:
 def smallest_conflict(request: Request) -> list[Keys]:
     """Return groups of rules and demands that conflict, none of which can be spared.
 
-    The rules come first: where they alone leave no squad, no wish of the manager's is blamed. Asks the solver a few
-    times for each that is named, and hardly at all for the others (Junker's QuickXplain). A long list of bans is first
-    taken position by position; where few positions matter, man by man.
+    The rules come first: where they alone leave no squad, no wish of the manager's is blamed. A long list of bans is
+    first taken position by position; where few positions matter, man by man.
     """
     if not request.demands.captain_starts(request.pool):
         return [(CAPTAIN,), (FORMATION,)]
-    found = _explained(request.holds, [], False, rule_groups(request))
+    found = _clash(request, rule_groups(request))
     crowds = [group for group in found if group[0].kind is RowKind.NEVER and len(group) > 1]
     if not crowds or sum(map(len, crowds)) > MANY_BANS:
         return found
     others = [group for group in found if group not in crowds]
-    return _explained(request.holds, [], False, [*others, *((key,) for group in crowds for key in group)])
+    return _clash(request, [*others, *((key,) for group in crowds for key in group)])
 
 
-def _explained(
-    holds: Callable[[Collection[Key]], bool], given: list[Keys], grown: bool, groups: list[Keys]
-) -> list[Keys]:
-    """Return those of the groups that conflict beside what is given; `grown` says whether that has changed since."""
-    if grown and not holds([key for group in given for key in group]):
-        return []
-    if len(groups) == 1:
-        return groups
-    first, second = groups[: len(groups) // 2], groups[len(groups) // 2 :]
-    later = _explained(holds, given + first, True, second)
-    return _explained(holds, given + later, bool(later), first) + later
+def _clash(request: Request, groups: list[Keys]) -> list[Keys]:
+    return smallest_clash(lambda held: request.holds([key for group in held for key in group]), groups)
 
 
 def rule_groups(request: Request) -> list[Keys]:

@@ -1,1 +1,1 @@
-"""Season: whole seasons played blind, and where they would have placed. May look into: plan, rank and all below."""
+"""Season: whole seasons played blind, and where they would have placed. May look into: replay, plan and all below."""

@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 SECONDS = 180
 PATIENCE = 120.0
+PAUSE = 0.4
+"""Seconds between two looks at a page: drawing it takes time from the very work that is waited for."""
 
 
 def a_page(module: str, **query: str) -> AppTest:
@@ -68,7 +70,7 @@ def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
     while not shown(page):
         assert not page.exception, page.exception
         assert time.monotonic() < limit, "it never came"
-        time.sleep(0.2)
+        time.sleep(PAUSE)
         page.run()
     assert not page.exception, page.exception
     return page

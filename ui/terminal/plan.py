@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from engine.desk import Desk
     from engine.fitness.judge import Objective
+    from engine.plan.answer.comparison import PlanComparison
     from engine.plan.answer.plan_board import PlanBoard, PlanOption, RoundCard
     from engine.plan.planner import PlanOrder
 
@@ -68,7 +69,7 @@ def plan(
         left = replace(state_of(desk.wishes, desk.beliefs), boosters=tuple(owned["chips"]))
         order = replace(order, state=left)
     order = replace(order, own=later_projections(place.projections, desk, horizon))
-    board = search_plan(desk, asked.objective(desk), order)
+    board = search_plan(desk, stated_objective(desk, asked, order), order)
     if csv:
         from engine.plan.answer.export import plan_csv
 
@@ -79,7 +80,17 @@ def plan(
         print_json(plan_board_dict(board))
     else:
         print_plan(board)
-        say(age_words(desk, board))
+        say(age_words(place.world, board))
+
+
+def stated_objective(desk: Desk, asked: StatedObjective, order: PlanOrder) -> Objective:
+    """Return the objective as stated, or for a standing the strength of rank whose plan measures best."""
+    if asked.lead is None or asked.k is not None or asked.theta not in (None, "rank"):
+        return asked.objective(desk)
+    say(f"Measuring which plan serves a lead of {asked.lead:g} best …", style="dim")
+    found = desk.plan_standing(asked.lead, order, rounds_left=asked.rounds_left)
+    say(f"{found.reason} State --theta and --k to override it.")
+    return desk.objective("rank", found.kappa)
 
 
 def owned_squad(entry: int, world: str) -> dict[str, Any]:
@@ -185,13 +196,36 @@ def _points_table(option: PlanOption) -> tuple[list[str], list[tuple[str, ...]]]
     return ["term", *(str(card.round) for card in cards), "all"], rows
 
 
-def age_words(desk: Desk, board: PlanBoard) -> str:
+def age_words(world: str, board: PlanBoard) -> str:
     """Return how old the facts are that a plan rests on."""
     from data.sources.refresh import fetched_at, span_in_words
     from data.worlds.library import find_world
 
     now = datetime.now(UTC)
-    fetched = fetched_at(find_world(desk.snapshot.world))
+    fetched = fetched_at(find_world(world))
     known = f"fetched {span_in_words(now - fetched)} ago" if fetched else f"known at the deadline of {board.title}"
     passed = "" if board.deadline > now else f", which passed {span_in_words(now - board.deadline)} ago"
     return f"Facts {known}{passed}."
+
+
+def show_plans_apart(found: PlanComparison, world: str, number: int, as_json: bool) -> None:
+    """Show two plans over rounds: week by week, and each under both objectives."""
+    from engine.plan.answer.comparison import comparison_dict
+
+    if as_json:
+        print_json({"world": world, "round": number, **comparison_dict(found)})
+        return
+    first, second = found.names
+    rows = [
+        (
+            week.title,
+            week.first_moves,
+            week.second_moves,
+            " / ".join(dict.fromkeys(week.captains)),
+            f"{week.expected[0] - week.expected[1]:+.1f}",
+        )
+        for week in found.weeks
+    ]
+    print_table(found.summary(), ["round", first, second, "captains", "points"], rows)
+    crossed = [(plan, *(f"{table.total:.1f}" for table in under.values())) for plan, under in found.crossed.items()]
+    print_table("The same plans under both objectives", ["plan", *found.names], crossed)

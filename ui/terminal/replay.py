@@ -173,3 +173,37 @@ def _print_review(one: RoundReview) -> None:
         say(f"The carry holds the points of round {listed}, discounted, as far as played.")
     if one.watch:
         say(f"Watch: {one.watch}")
+
+
+def fit_keeping(
+    worlds: Annotated[list[Path], typer.Argument(help="Folders of seasons made by `thetaxi import-fpl`, and of cups.")],
+    out: Annotated[Path | None, typer.Option(help="CSV to write the measured weeks to.")] = None,
+    spare: Annotated[float, typer.Option(help="Points that the walking planner counts for a spare transfer.")] = 1.0,
+    json: JsonOption = False,
+) -> None:
+    """Measure what is worth keeping, by replay: what boosters add week by week, and one more free transfer.
+
+    The table that comes with the project is that of the seasons 2022-23 to 2024-25 and 2025-26 to gameweek 19, and of
+    the World Cup. A season takes a minute or two.
+
+    Example: [bold]thetaxi fit-keeping seasons/2023-24 seasons/2024-25 --out keeping.csv[/bold]
+
+    JSON: {"weeks", "transfer": [{"rounds", "value", "error"}], "boosters": [{"effect", "half", "value", "error"}]};
+    a booster's value is that of a whole half of a season still to come.
+    """
+    from data.storage.files import write_own
+    from data.worlds.world import open_world
+    from engine.replay.keeping import keeping_summary, measured_weeks
+
+    weeks = measured_weeks((open_world(folder) for folder in worlds), spare)
+    if out:
+        write_own(out, weeks.to_csv(index=False, lineterminator="\n").encode())
+        say(f"Written to {out}.")
+    found = keeping_summary(weeks)
+    if json:
+        print_json({"weeks": len(weeks), **found})
+        return
+    transfers = [(row["rounds"], f"{row['value']:.2f} ± {row['error']:.2f}") for row in found["transfer"]]
+    print_table("One more free transfer", ["rounds to come", "points"], transfers)
+    rows = [(row["effect"], row["half"], f"{row['value']:.1f} ± {row['error']:.1f}") for row in found["boosters"]]
+    print_table("Boosters kept for a whole half", ["effect", "half", "points"], rows)

@@ -12,11 +12,8 @@ from data.importing.season_layout import POSITION_OF
 from data.sources.fpl.feed import begun_of, is_final, read_days, read_week
 from data.sources.fpl.week_wire import week_name
 from data.sources.fpl.wire import WireBootstrap, summary_name
-from data.sources.report import FetchStep
+from data.sources.report import FetchStep, nothing, optional_steps
 from data.web.client import Answer, get_json
-
-UNREACHED = 3
-"""Documents that the source fails to answer, after which it is left alone: what else there is can be spared."""
 
 
 def final_weeks(game: WireBootstrap, status: object) -> dict[int, str]:
@@ -35,7 +32,7 @@ def spared(client: httpx.Client, name: str) -> tuple[Answer, str]:
     try:
         return get_json(client, name), ""
     except (AbsentError, UnreachableError) as error:
-        return _nothing(name), str(error)
+        return nothing(name), str(error)
 
 
 def needed(client: httpx.Client, name: str) -> tuple[Answer, str]:
@@ -43,7 +40,7 @@ def needed(client: httpx.Client, name: str) -> tuple[Answer, str]:
     try:
         return get_json(client, name), ""
     except AbsentError as error:
-        return _nothing(name), str(error)
+        return nothing(name), str(error)
 
 
 def brought(
@@ -52,18 +49,7 @@ def brought(
     """Bring gameweeks and other documents that a fetch can go without, and number them on."""
     wanted = {week_name(week): partial(_week, client, week, final) for week, final in weeks.items()}
     wanted |= {name: partial(get_json, client, name) for name in names}
-    unreached = 0
-    for number, (name, bring) in enumerate(wanted.items(), start=done + 1):
-        answer, failure = _nothing(name), ""
-        try:
-            answer = bring()
-        except PayloadError as error:
-            failure = str(error)
-        except UnreachableError as error:
-            failure, unreached = str(error), unreached + 1
-        yield FetchStep(answer, number, total, failure)
-        if unreached == UNREACHED:
-            return
+    return optional_steps(wanted, done, total)
 
 
 def _week(client: httpx.Client, gameweek: int, final: str) -> Answer:
@@ -79,7 +65,3 @@ def _week(client: httpx.Client, gameweek: int, final: str) -> Answer:
             raise
         answer = get_json(client, name)
     return answer
-
-
-def _nothing(name: str) -> Answer:
-    return Answer(name, None, 0, cached=False)

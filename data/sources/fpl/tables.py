@@ -11,7 +11,7 @@ from data.importing import season_tables
 from data.importing.season_layout import POSITION_OF, STATE_NAMES, STATUS_OF
 from data.importing.season_tables import TENTHS, with_clubs
 from data.rules import GameRules
-from data.schema import MARKET, PLAYERS, POINTS, ROUNDS
+from data.schema import MARKET, PLAYERS, POINTS
 from data.sources.earlier import first_wins, remembered, with_known_status
 from data.sources.fpl.feed import FplFeed
 from data.sources.fpl.weeks import COLUMNS, LONG, WeekReader
@@ -100,9 +100,16 @@ def strange_statuses(feed: FplFeed) -> list[str]:
 
 
 def rounds_table(feed: FplFeed, rules: GameRules) -> pd.DataFrame:
-    """Return the gameweeks with their deadlines."""
-    rows = [(event.id, rules.stage(event.id).name, event.deadline_time, event.most_captained) for event in feed.events]
-    return pd.DataFrame(rows, columns=ROUNDS.column_names)
+    """Return the gameweeks with their deadlines, whom most managers captained, and the average score of those over."""
+    return pd.DataFrame(
+        {
+            "round": [event.id for event in feed.events],
+            "stage": [rules.stage(event.id).name for event in feed.events],
+            "deadline": [event.deadline_time for event in feed.events],
+            "most_captained": [event.most_captained for event in feed.events],
+            "average": [event.average_entry_score if event.finished else None for event in feed.events],
+        }
+    )
 
 
 def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> pd.DataFrame:

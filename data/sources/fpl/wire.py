@@ -49,6 +49,7 @@ class WireEvent(Listed):
     is_current: Flag = False
     is_next: Flag = False
     most_captained: Maybe[Id] = None  # the player whom most managers gave the armband
+    average_entry_score: Maybe[Points] = None  # of all managers
 
 
 class WireTeam(Listed):

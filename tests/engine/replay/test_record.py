@@ -14,7 +14,15 @@ from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.jobs import last_of
-from engine.replay.record import Record, measure, published_record, published_records, read_record, usual_horizon
+from engine.replay.record import (
+    PUBLISHED,
+    Record,
+    measure,
+    published_record,
+    published_records,
+    read_record,
+    usual_horizon,
+)
 
 CLOSE = 1e-6
 
@@ -29,7 +37,7 @@ def test_a_record_is_read_back_as_it_was_written() -> None:
 def test_the_record_of_a_bundled_world_belongs_to_its_facts(name: str) -> None:
     world = find_world(name)
     record = published_record(world)
-    assert record is not None
+    assert record is not None, f"{name} has changed: thetaxi calibrate --world {name} --out {PUBLISHED / name}.json"
     assert record.checksum == world.checksum()
     points = world.tables["points"]
     other = replace(world, tables={**world.tables, "points": points.assign(points=points["points"] + 1)})

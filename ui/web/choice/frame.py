@@ -142,8 +142,11 @@ def _tidy_home() -> object:
     return True
 
 
-def choose_round(place: DeltaGenerator | None = None) -> Chosen:
-    """Show the choice of world and round, here or in a container, and return it with the visitor's plan."""
+def choose_round(place: DeltaGenerator | None = None, *, rounds: bool = True) -> Chosen:
+    """Show the choice of world and round, here or in a container, and return it with the visitor's plan.
+
+    Without `rounds` the page is about the world as a whole.
+    """
     place, now = place or st.container(horizontal=True, vertical_alignment="center", key="controls"), datetime.now(UTC)
     entries = {entry.name: entry for entry in sorted(list_worlds(), key=lambda entry: entry.name != DEFAULT_WORLD)}
     plan = current_plan(lambda: home(entries, now))
@@ -158,9 +161,10 @@ def choose_round(place: DeltaGenerator | None = None) -> Chosen:
     opened = open_chosen(plan, now, entries)
     if plan.round not in (None, opened.snapshot.round):
         said.append(f"Round {plan.round} cannot be opened in this competition, so this is another.")
-    with place:
+    if rounds:
         number = opened.snapshot.round
-        draw_round_picker(opened.world.rounds, number, opened.rules.round_title(number))
+        with place:
+            draw_round_picker(opened.world.rounds, number, opened.rules.round_title(number))
     settle(opened.plan)
     remember(opened.plan.world)
     title = opened.rules.round_title(opened.snapshot.round)

@@ -48,6 +48,7 @@ PAGES = (
     PageEntry("spectrum", "Spectrum", "scatter_plot", "Every squad that was tried: score against swing or price."),
     PageEntry("lineage", "Lineage", "account_tree", "Where a squad comes from, and breeding as it happens."),
     PageEntry("fitness", "Fitness", "function", "What a squad is judged by, and your own way to judge it."),
+    PageEntry("record", "Our record", "fact_check", "How good the forecasts were, beside price, crowd and the game."),
     PageEntry("dial", "Dial", "tune", "What protect and gain do for the leads and deficits they are meant for."),
     PageEntry("squadbench", "SquadBench", "leaderboard", "Our search against others on the same problems."),
 )

@@ -15,7 +15,7 @@ from models.crowd.ownership import Exposure
 from models.reasons import player_reasons
 from models.signals import Signals
 from ui.web.answers.player_dialog import open_player
-from ui.web.answers.told_by_game import told_columns
+from ui.web.answers.told_by_game import FORMATS, told_columns
 from ui.web.choice.frame import Chosen, choose_round, draw_notes, is_dark, rivals_here, signals_of
 from ui.web.choice.player_picker import draw_one
 from ui.web.choice.players_editor import (
@@ -52,6 +52,9 @@ def show() -> None:
     zone = visitor_zone()
     deadline = f"{local_time(snapshot.deadline, zone)} {zone_name(zone)}"
     st.caption(f"{as_markdown(chosen.world.title)} · {title} · deadline {deadline}")
+    if snapshot.coming.empty:
+        _draw_listed(chosen)
+        return
     signals = signals_of(chosen)
     draw_notes(chosen)
     table = player_table(signals, chosen, field_of(chosen, signals))
@@ -66,6 +69,18 @@ def show() -> None:
     draw_editor(found, chosen)
     _draw_opened(signals, chosen, found)
     _draw_chart(found)
+
+
+def _draw_listed(chosen: Chosen) -> None:
+    """Draw who is on offer in a round without a match, of which nothing can be expected: prices, owners and news."""
+    st.info("This round has no match yet, so no points can be expected. Players, prices and owners are those of today.")
+    players = chosen.snapshot.players.sort_values(["owned", "player_id"], ascending=[False, True], ignore_index=True)
+    columns = {"Player": players["name"], "Team": players["team"], "Position": players["position"]}
+    columns |= {"Price": players["price"], "Owned": 100 * players["owned"], "Status": players["status"]}
+    table = pd.DataFrame(columns | told_columns(players, players["player_id"].to_numpy()))
+    formats = {"Price": "%.1f", "Owned": "%.1f%%"} | {name: FORMATS[name] for name in FORMATS if name in table}
+    shown = {name: st.column_config.NumberColumn(format=layout) for name, layout in formats.items()}
+    st.dataframe(table, hide_index=True, column_config=shown)
 
 
 def _draw_opened(signals: Signals, chosen: Chosen, found: pd.DataFrame) -> None:

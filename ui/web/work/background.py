@@ -21,6 +21,7 @@ REFRESHING = Lane("refreshing", places=2)
 """One refresh for each live source."""
 
 BENCHING = Lane("benching")
+MEASURING = Lane("measuring forecasts")
 
 FEW_SEARCHES, FEW_VISITORS = 2, 10
 """Searches at once, and visitors who wait at once, that do not get into each other's way."""
@@ -38,6 +39,7 @@ REFRESHES = JobKind(
     kept.REFRESHES,
     f"The refresh failed for a reason of its own; the last good data is still in place. T{_CAUSE[1:]}",
 )
+RECORDS = JobKind("measurement of forecasts", kept.RECORDS, f"The measurement failed; {_CAUSE}")
 BENCHES = JobKind("bench", kept.BENCHES, f"The bench ended early; {_CAUSE}")
 
 

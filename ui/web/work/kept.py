@@ -35,4 +35,5 @@ PLANS = Bound(8, 12.0)  # eight rounds of beliefs with a few plans
 CHANCES = Bound(128, 0.01)
 ADVICE = Bound(128, 0.01)
 REFRESHES = Bound(2, 0.01)  # one for each live source
+RECORDS = Bound(4, 0.1)
 BENCHES = Bound(1, 0.001)

@@ -280,3 +280,12 @@ def test_a_whole_real_season_goes_through_the_api_and_back(facts: Path) -> None:
     mine, theirs = now.events[counts], then.events.loc[then.events["player_id"].isin(listed), counts]
     assert same(mine, theirs)
     assert np.isclose(now.market.groupby("round")["owned"].sum(), 15, atol=0.05).all()
+
+
+def test_the_crowds_captain_and_the_average_score_are_kept_of_rounds_that_are_over() -> None:
+    api = an_api(4)
+    for event in api[BOOTSTRAP]["events"]:
+        event.update(most_captained=14, average_entry_score=50 + event["id"])
+    rounds = read_league(api).world.tables["rounds"].set_index("round")
+    assert rounds["most_captained"].tolist() == [14] * 4
+    assert rounds["average"].dropna().to_dict() == {1: 51.0, 2: 52.0, 3: 53.0}

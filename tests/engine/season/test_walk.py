@@ -1,0 +1,95 @@
+"""A season played blind: legal state from round to round, official points, and no finished round played twice."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from data.errors import InputError
+from data.worlds.library import find_world
+from data.worlds.world import World
+from engine.desk import rules_for
+from engine.jobs import JobStep, last_of
+from engine.season.policies import season_policies
+from engine.season.report import records, season_json
+from engine.season.walk import Season, SeasonSettings, play_season
+from tests.cases.killed_calls import can_trace, killed_at
+from tests.conftest import in_a_soak
+
+ROUNDS = (1, 2, 3)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return find_world("fpl2025-26")
+
+
+def settings(runs: int = 2) -> SeasonSettings:
+    return SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, ["game's forecast"]), runs=runs)
+
+
+@pytest.fixture(scope="module")
+def played(world: World, tmp_path_factory: pytest.TempPathFactory) -> Season:
+    folder = tmp_path_factory.mktemp("season")
+    return last_of(play_season(world, rules_for(world.rulebook), settings(), folder, cores=1), Season)
+
+
+def test_every_run_keeps_to_its_money_and_transfers(world: World, played: Season) -> None:
+    rules = rules_for(world.rulebook)
+    for weeks in played.weeks:
+        assert [week.round for week in weeks] == list(ROUNDS)
+        assert weeks[0].transfers == 0
+        for before, after in pairwise(weeks):
+            changed = set(after.squad) - set(before.squad)
+            free = before.holding.free
+            assert free is not None
+            assert len(changed) == after.transfers <= free
+            assert after.holding.free == rules.free_transfers_after(after.round, free, after.transfers)
+            assert after.holding.bank >= 0
+
+
+def test_run_zero_is_plain_and_another_run_has_views_of_its_own(played: Season) -> None:
+    first, second = played.weeks[:2]
+    assert first[0].squad != second[0].squad
+
+
+def test_the_record_has_a_place_among_real_managers(world: World, played: Season) -> None:
+    ours, game = records(world, played)
+    assert ours.rank is not None
+    assert ours.behind is None
+    assert game.behind is not None
+    assert game.behind.value == pytest.approx(ours.mean - game.mean)
+
+
+def test_keys_of_the_json_are_fixed(world: World, played: Season) -> None:
+    told = season_json(world, played)
+    assert set(told) == {"world", "runs", "rank", "caveat"}
+    first = told["runs"][0]  # type: ignore[index]
+    assert set(first) == {"seed", "policy", "rounds", "total"}
+    assert set(first["rounds"][0]) == {
+        *("round", "points", "expected", "hits", "transfers", "chip", "captain", "squad"),
+    }
+
+
+def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
+    with pytest.raises(InputError, match="follow one another"):
+        SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, False, []))
+
+
+@pytest.mark.skipif(not can_trace, reason="system calls are traced on Linux with an x86-64 processor only")
+@pytest.mark.parametrize("call", [0, 3, *in_a_soak((*range(1, 3), *range(4, 20)))])
+def test_a_killed_season_goes_on_without_repeating_or_losing_a_round(
+    call: int, world: World, played: Season, tmp_path: Path
+) -> None:
+    rules, asked = rules_for(world.rulebook), settings()
+    steps = play_season(world, rules, asked, tmp_path, cores=1)
+    next(step for step in steps if isinstance(step, JobStep) and step.done > len(asked.tasks))  # one round is kept
+    steps.close()  # type: ignore[attr-defined]
+    (kept,) = tmp_path.rglob("round-*.json")
+    before = kept.stat().st_mtime_ns
+    killed_at(call, lambda: list(play_season(world, rules, asked, tmp_path, cores=1)) and None)
+    again = last_of(play_season(world, rules, asked, tmp_path, cores=1), Season)
+    assert again.weeks == played.weeks
+    assert kept.stat().st_mtime_ns == before
