@@ -43,7 +43,7 @@ class RatingSettings:
     def league(cls) -> RatingSettings:
         """Return settings for clubs: expected goals tell more than goals, and price and promotion come before both.
 
-        Walked forward over 1X2 log-loss less the market's: 2023-24 +.014, 2024-25 −.001, first half of 2025-26 +.008;
+        Walked forward over 1X2 log-loss less the market's: 2023-24 +.011, 2024-25 .000, first half of 2025-26 +.008;
         with Elo and goals alone +.033, +.019, −.006. Without the promoted clubs' prior it is .003 worse over all of
         them, without prices .002, with goals alone .004.
         """
