@@ -42,6 +42,8 @@ def losses(world: World, number: int, settings: ModelSettings) -> np.ndarray:
     goals = played[["home_goals_90", "away_goals_90"]].to_numpy(dtype=float, na_value=np.nan)
     market = market_rates(played, forecast.strengths.rho)
     known = ~np.isnan(goals).any(axis=1) & ~np.isnan(market).any(axis=1)
+    if settings.odds_share:  # of a match late in the round the odds are told after the deadline
+        known &= forecast.priced
     result = 1 - np.sign(goals[known] @ [1, -1]).astype(int)  # home win, draw, away win
     row = np.arange(len(result))
     chance = (forecast.ninety.outcome()[known], market_chances(played)[known])
@@ -62,6 +64,6 @@ def test_matches_are_forecast_nearly_as_well_as_by_the_market(facts: Path, seaso
         settings = replace(ModelSettings.for_game(load_rules(world.rulebook)), odds_share=share)
         found = np.concatenate([losses(world, number, settings) for number in range(1, last + 1)])
         own, market, own_sheet, market_sheet = found.mean(axis=0)
-        assert len(found) >= 170
+        assert len(found) >= 150
         assert own <= market + allowed
         assert own_sheet <= market_sheet + 0.001
