@@ -134,8 +134,9 @@ def test_a_plan_that_breaks_rules_is_told_so() -> None:
     problem, state, signals = drawn_problem(1)
     plan = solve_linear(problem, QUICK).best.plan
     first, *others = plan.moves
-    stranger = next(row for row in range(len(signals)) if row not in first.squad and signals.position[row] == 1)
-    place = next(at for at, row in enumerate(first.squad) if signals.position[row] == 1)
+    position = problem.frame.position
+    stranger = next(row for row in range(len(signals)) if row not in first.squad and position[row] == 1)
+    place = next(at for at, row in enumerate(first.squad) if position[row] == 1)
     squad = (*first.squad[:place], stranger, *first.squad[place + 1 :])
     wrong = Plan((replace(first, squad=squad, chip=None), *others))
     assert any("it plays a squad that it does not keep" in words for words in breaches(wrong, state, signals))
