@@ -148,7 +148,17 @@ TINY = {
 }
 
 
-@pytest.mark.parametrize(("rulebook", "owned"), [*((name, POPULAR) for name in shipped_rulebooks()), ("wc2026", RARE)])
+DAILY = {"wc2026", "fpl2024", "fpl2026"}
+"""Games that every kind of man is paid by each day: a cup, and a league without and with defensive points."""
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "owned"),
+    [
+        ("wc2026", RARE),
+        *(pytest.param(name, POPULAR, marks=() if name in DAILY else pytest.mark.soak) for name in shipped_rulebooks()),
+    ],
+)
 @pytest.mark.parametrize("kind", TINY)
 def test_a_tiny_match_pays_what_its_enumeration_pays(kind: str, rulebook: str, owned: float) -> None:
     man = TINY[kind] | {"state": OPEN, "minutes": (0.0, 0.3, 0.9)}
