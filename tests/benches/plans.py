@@ -22,9 +22,7 @@ from data.worlds.library import find_world
 from engine.plan.legality import breaches
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.frame import frame_of
-from engine.plan.linear.guidance import first_men
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
-from engine.plan.linear.round_values import round_values
 from engine.plan.state import State
 from models.outlook import Outlook, build_outlook
 from models.signals import Signals, build_signals
@@ -109,12 +107,10 @@ def _measured(gameweek: int, place: int, rounds: int, boosters: tuple[str, ...])
 
 def by_other_hands(problem: PlanProblem, signals: Signals, state: State, seconds: float = SECONDS) -> Solved:
     """Return the plan of the independent programme on the men worth a look: measured, the best plan is made of them."""
-    frame, n = problem.frame, problem.players
-    men = first_men(problem, round_values(problem, (None,) * len(frame.rounds)))
+    frame, men = problem.frame, _worth_a_look(problem)
     rows = {int(man): row for row, man in enumerate(men)}
     squad = tuple(rows[int(man)] for man in frame.start_squad)
     values, locks = problem.values, Locks.none(len(men), len(frame.rounds))
-    assert n == len(signals)
     case = Situation(
         rules=signals.rules,
         rounds=frame.rounds,
@@ -130,6 +126,17 @@ def by_other_hands(problem: PlanProblem, signals: Signals, state: State, seconds
         locks=locks,
     )
     return solve(case, seconds)
+
+
+def _worth_a_look(problem: PlanProblem) -> np.ndarray:
+    """Return some 120 rows: held, the most points of each position, the most per million, and the cheapest."""
+    frame, points = problem.frame, problem.values.start.sum(axis=1)
+    chosen = frame.owned.copy()
+    for place in range(4):
+        men = np.flatnonzero(frame.position == place)
+        for rank, most in ((-points[men], 25), (-points[men] / frame.price[men], 12), (frame.price[men], 3)):
+            chosen[men[np.argsort(rank, kind="stable")[:most]]] = True
+    return np.flatnonzero(chosen)
 
 
 @cache

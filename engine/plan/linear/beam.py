@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 class BeamSettings:
     """How wide the search is."""
 
-    width: int = 200  # paths kept after a round
+    width: int = 1_000  # paths kept after a round
     sets: int = 5  # sets of exchanges looked at for each number of them, as a multiple of the width
     buys: int = 36  # men who may come in a round
     rebuilt: int = 3  # paths that a squad is built anew for, where transfers are free

@@ -42,24 +42,49 @@ def one_more(
 
     `buys` are the rows who may come; with `back` also men whom the path itself held, who then were never sold.
     """
-    frame = ground.problem.frame
-    before = paths.codes[sets.origin]
+    value = sets.worth + paths.value[sets.origin]
+    found = [
+        _exchanges(
+            ground.worth[column], paths, sets, value, buys[ground.problem.frame.position[buys] == place], block, back
+        )
+        for place, block in enumerate(_blocks(ground.problem.frame.shape))
+    ]
+    key, which, place, code = (np.concatenate(part) for part in zip(*found, strict=True))
+    best = _highest(key, most)
+    which, place = which[best], place[best]
+    codes = sets.codes[which]
+    codes[np.arange(len(which)), place] = code[best]
+    return SwapSets(codes, sets.origin[which], place, sets.worth[which] + key[best] - value[which])
+
+
+def _blocks(shape: tuple[int, ...]) -> list[np.ndarray]:
+    """Return the places of each position in a squad."""
+    return np.split(np.arange(sum(shape)), np.cumsum(shape)[:-1])
+
+
+def _exchanges(
+    worth: np.ndarray,
+    paths: Paths,
+    sets: SwapSets,
+    value: np.ndarray,
+    buys: np.ndarray,
+    block: np.ndarray,
+    back: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return every exchange of one position: what it makes of a set's value, the set, the place, and who comes."""
+    first_squad = not paths.codes.shape[1]
+    before = paths.codes[sets.origin][:, block[:0] if first_squad else block]
+    inside = sets.codes[:, block]
     codes_in = buys * 2 + _has(before, buys * 2 + 1)
-    gain = ground.worth[column][codes_in][:, None, :] - ground.worth[column][sets.codes][:, :, None]
-    place_of = np.repeat(np.arange(len(frame.shape)), frame.shape)
-    fits = frame.position[buys][None, :] == place_of[:, None]
-    known = _has(sets.codes >> 1, buys)
+    known = _has(inside >> 1, buys)
     if not back:
         known |= _has(before >> 1, buys)
-    later = np.arange(sets.codes.shape[1])[None, :] > sets.last[:, None]
-    allowed = fits[None, :, :] & ~known[:, None, :] & later[:, :, None]
-    key = np.where(allowed, gain + (sets.worth + paths.value[sets.origin])[:, None, None], -np.inf).ravel()
-    best = _highest(key, most)
-    which, place, buy = np.unravel_index(best, allowed.shape)
-    codes = sets.codes[which]
-    codes[np.arange(len(which)), place] = codes_in[which, buy]
-    worth = sets.worth[which] + gain[which, place, buy]
-    return SwapSets(codes, sets.origin[which], place, worth)
+    gain = np.where(known, -np.inf, worth[codes_in])[:, None, :] - worth[inside][:, :, None]
+    key = gain + value[:, None, None]
+    key[sets.last[:, None] >= block[None, :]] = -np.inf
+    open_ = np.flatnonzero(np.isfinite(key))
+    which, place, buy = np.unravel_index(open_, key.shape)
+    return key.ravel()[open_], which, block[place], codes_in[which, buy]
 
 
 def _has(squads: np.ndarray, men: np.ndarray) -> np.ndarray:
