@@ -74,6 +74,8 @@ def _wait(tab: Page, name: str) -> None:
         expect(tab.locator(READY[name]).first).to_be_visible(timeout=PATIENT)
     expect(tab.get_by_role("button", name="Stop and show the best so far")).to_have_count(0, timeout=PATIENT)
     expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
+    expect(tab.get_by_text("Trying each booster")).to_have_count(0, timeout=PATIENT)
+    expect(tab.locator("[data-state=waiting]")).to_have_count(0, timeout=PATIENT)
     expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
     tab.wait_for_timeout(MOMENT)
