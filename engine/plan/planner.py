@@ -14,10 +14,16 @@ from data.worlds.snapshot import Snapshot
 from engine.fitness.judge import Objective
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import NO_WISHES, Wishes, rows_of
+from engine.plan.advice.advised import advised_options
+from engine.plan.advice.sensitivity import hit_verdict
 from engine.plan.answer.bound import PlanBound
 from engine.plan.answer.export import read_plan_csv
 from engine.plan.answer.plan_board import PRICES, PlanBoard, PlanOption, plan_options
+from engine.plan.asking.conflicts import WishedProblem
+from engine.plan.asking.existence import plan_exists
+from engine.plan.asking.wishes import NO_PLAN_WISHES, PlanWishes, rows_by_id
 from engine.plan.fitness import score_plans
+from engine.plan.keeping import measured_settings
 from engine.plan.legality import breaches
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.plans import plan_of, plan_value
@@ -30,6 +36,7 @@ from engine.plan.values import plan_problem
 from models.crowd.ownership import Exposure
 from models.outlook import HORIZON, signals_ahead
 from models.signals import Signals
+from models.streams import Stream, stream
 
 AUTO, NONE = "auto", "none"
 NEAR = 80.0
@@ -43,7 +50,8 @@ class PlanOrder:
     horizon: int = 5
     state: State | None = None  # None = the squad of the manager's wishes, or nobody
     chips: str | Sequence[str] = AUTO  # "auto", "none", or NAME@ROUND of each that is played
-    hits: bool = False  # whether transfers beyond the free ones may be planned
+    hits: bool | None = None  # whether transfers beyond the free ones may be planned; None = only where they pay
+    asked: PlanWishes = NO_PLAN_WISHES  # over the rounds
     settings: PlanSettings | None = None
     search: PlanSearchSettings = field(default_factory=PlanSearchSettings)
     own: Mapping[int, pd.DataFrame] = field(default_factory=dict)  # own projections of later rounds, by round
@@ -51,6 +59,12 @@ class PlanOrder:
     def __post_init__(self) -> None:
         if not 1 <= self.horizon <= HORIZON:
             raise InputError(f"A plan over {self.horizon} rounds cannot be made. Choose 1 to {HORIZON}.")
+
+
+def _fewest_hits(problem: PlanProblem) -> PlanProblem:
+    """Return the problem without hits, but for those that a wish takes."""
+    none = problem.asking(most_hits=np.zeros_like(problem.locks.most_hits))
+    return none if not problem.locks.must.any() or plan_exists(none) else problem
 
 
 def state_of(wishes: Wishes, signals: Signals) -> State:
@@ -80,13 +94,25 @@ class Planner:
         never[list(rows_of(self.wishes.bans, self.rounds.signals[0]))] = True
         never &= ~must
         changes: dict[str, object] = {"must": must, "never": never}
-        if not self.order.hits:
-            changes["most_hits"] = np.zeros_like(locks.most_hits)
         if self.wishes.changes is not None:
             most = locks.most_transfers.copy()
             most[0] = min(int(most[0]), self.wishes.changes)
             changes["most_transfers"] = most
-        return self._with_chips(problem).asking(**changes)
+        return self._with_hits(self._wished(self._with_chips(problem).asking(**changes)))
+
+    def _wished(self, problem: PlanProblem) -> PlanProblem:
+        """Return the problem with the wishes over rounds; an error names those that conflict."""
+        signals, state = self.rounds.signals[0], self.rounds.state
+        wished = WishedProblem(problem, rows_by_id(signals, state), signals.rules, tuple(signals.short))
+        return wished.met(self.order.asked.parts())
+
+    def _with_hits(self, problem: PlanProblem) -> PlanProblem:
+        """Return the problem with hits as they are asked for; unless stated, only where they pay."""
+        hits, frame = self.order.hits, problem.frame
+        if hits is None and not frame.first_squad and frame.transfers.first != frame.transfers.no_limit:
+            rng = stream(0, Stream.SHAKEN, self.rounds.rounds[0], 1)
+            hits = hit_verdict(problem, self.order.search.linear, rng).pays
+        return problem if hits else _fewest_hits(problem)
 
     def _with_chips(self, problem: PlanProblem) -> PlanProblem:
         """Return the problem with boosters left to the search, to nobody, or asked for in their rounds."""
@@ -131,7 +157,9 @@ class Planner:
         state, wishes = self.rounds.state, self.wishes
         if not state.squad:
             return replace(wishes, squad=(), selling={}, free_transfers=None)
-        changes = wishes.changes if self.order.hits or state.free is None else min(state.free, wishes.changes or 15)
+        changes = (
+            wishes.changes if self.order.hits is True or state.free is None else min(state.free, wishes.changes or 15)
+        )
         return replace(
             wishes,
             squad=state.squad,
@@ -151,10 +179,13 @@ class Planner:
 
     def board(self, problem: PlanProblem, objective: Objective, found: PlanSearch) -> PlanBoard:
         """Return the board of what a search found."""
-        options = plan_options(self.rounds, objective, found.plans, self.notes)
+        search = self.order.search.linear
+        advised = advised_options(self.rounds, problem, objective, found.plans, search, self.notes)
+        options = tuple(replace(one, lineage=found.lineage.get(one.plan.key(), "")) for one in advised)
         linear, best = found.linear, options[0]
         placed = linear.placed_bound if best.plan.chips == linear.best.plan.chips else np.inf
-        bound = PlanBound(found.value, linear.bound, best.table.points, linear.closed, found.scored, placed)
+        value = plan_value(problem, best.plan)
+        bound = PlanBound(value, linear.bound, best.table.points, linear.closed, found.scored, placed)
         return self._board(objective, options, bound, self._rolling(problem, objective, options))
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:
@@ -227,7 +258,8 @@ def open_planner(
     state = order.state or state_of(wishes, beliefs)
     exposures = [exposure_of(signals) for signals in ahead]
     scene = SceneSettings(preferences=wishes.preferences)
-    settings = order.settings or PlanSettings()
+    last = min(beliefs.round + order.horizon - 1, beliefs.rules.rounds)
+    settings = order.settings or measured_settings(beliefs.rules, state.boosters, range(beliefs.round, last + 1))
     rounds = plan_rounds(ahead, state, settings=settings, exposures=exposures, scene=scene)
     return Planner(rounds, order, wishes, price_notes(snapshot, beliefs))
 

@@ -2,20 +2,22 @@
 
 1. Seeding: the linear problem is solved: relaxation, bound, a beam guided by its prices, boosters placed (`linear`).
 2. Scoring: every plan found is scored by the full objective, round by round (`fitness`).
-3. Finishing: near neighbours of the best are scored too, as long as one is better (`finishing`).
-4. Choosing: plans whose first moves differ, the best of each.
+3. Breeding: children of the best, whole rounds of one with the intentions of another, and small changes (`breeding`).
+4. Finishing: near neighbours of the best are scored too, as long as one is better (`finishing`).
+5. Choosing: plans whose first moves differ, the best of each.
 
 The linear bound says how far the answer can be from the best in its linear part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.fitness.judge import Objective
+from engine.plan.breeding.breeder import PlanBreeder, PlanProposal, lineage_words
 from engine.plan.finishing import FinishSettings, neighbours
 from engine.plan.fitness import ScoredPlans, score_plans
 from engine.plan.linear.answer import LinearAnswer
@@ -25,6 +27,7 @@ from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings
 from engine.plan.moves import Plan
 from engine.plan.rounds import PlanRounds
+from models.streams import Stream, stream
 
 PlanKey = tuple[tuple[str | None, tuple[int, ...], tuple[int, ...]], ...]
 """What tells plans apart."""
@@ -37,6 +40,8 @@ class PlanSearchSettings:
     linear: LinearSettings = field(default_factory=LinearSettings)
     finish: FinishSettings = field(default_factory=FinishSettings)
     options: int = 4  # plans with different first moves at most
+    generations: int = 2  # of bred plans
+    children: int = 12  # of each generation
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class PlanSearch:
     linear: LinearAnswer
     value: float  # the best plan's linear part
     scored: int
+    lineage: Mapping[PlanKey, str] = field(default_factory=dict)  # where the rounds of bred plans come from, in words
 
     @property
     def best(self) -> Plan:
@@ -79,6 +85,17 @@ def search_plans(
     known = _Known(rounds, objective)
     known.score([valued.plan for valued in linear.plans])
     yield PlanProgress("Scoring plans", len(known), known.best)
+    breeder = PlanBreeder(problem, stream(0, Stream.PLANS, rounds.rounds[0]))
+    titled = [(f"solved plan {number}", valued.plan) for number, valued in enumerate(linear.plans, 1)]
+    asked = breeder.seeds(titled)
+    known.tell(breeder, asked)
+    for _ in range(settings.generations):
+        if stop():
+            break
+        asked = breeder.ask(settings.children)
+        known.score([one.plan for one in asked])
+        known.tell(breeder, asked)
+        yield PlanProgress("Breeding plans", len(known), known.best)
     for _ in range(settings.finish.steps):
         before = known.best
         if stop():
@@ -90,7 +107,10 @@ def search_plans(
             break
     plans = known.leaders(settings.options)
     value = plan_value(problem, plans[0])
-    yield PlanSearch(tuple(plans), tuple(known.fitness[plan.key()] for plan in plans), linear, value, len(known))
+    fitness = tuple(known.fitness[plan.key()] for plan in plans)
+    titles = [rounds.signals[0].rules.round_title(number) for number in rounds.rounds]
+    lineage = {one.plan.key(): lineage_words(breeder, row, titles) for row, one in enumerate(breeder.plans)}
+    yield PlanSearch(tuple(plans), fitness, linear, value, len(known), lineage)
 
 
 class _Known:
@@ -117,6 +137,10 @@ class _Known:
         found: ScoredPlans = score_plans(self.rounds, list(new.values()), self.objective)
         self.plans |= new
         self.fitness |= dict(zip(new, found.fitness.tolist(), strict=True))
+
+    def tell(self, breeder: PlanBreeder, asked: Sequence[PlanProposal]) -> None:
+        """Tell a breeder what its proposals are worth."""
+        breeder.tell(asked, np.array([self.fitness[one.plan.key()] for one in asked]))
 
     def leaders(self, count: int) -> list[Plan]:
         """Return the best plans behind different first moves, the best first."""

@@ -41,7 +41,10 @@ def plan(
     entry: Annotated[
         int | None, typer.Option("--entry", min=1, help="Start from the squad of this Premier League manager.")
     ] = None,
-    hits: Annotated[bool, typer.Option(help="Whether transfers beyond the free ones may be planned.")] = False,
+    hits: Annotated[
+        bool | None,
+        typer.Option(help="Whether transfers beyond the free ones may be planned. By default only where they pay."),
+    ] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended plan to this file.")] = None,
     json: JsonOption = False,
 ) -> None:

@@ -33,7 +33,7 @@ def desk_of(kind: str) -> Desk:
 
 @cache
 def board_of(kind: str, theta: str = "protect", chips: str = "none", horizon: int = 3) -> PlanBoard:
-    return desk_of(kind).plan(theta, horizon if kind == "league" else 2, chips=chips)
+    return desk_of(kind).plan(theta, horizon if kind == "league" else 2, chips=chips, hits=False)
 
 
 @pytest.mark.parametrize("kind", ["league", "cup"])
