@@ -45,6 +45,8 @@ from models.streams import Stream, stream
 if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for them
     from engine.board.boosters import BoosterValue
     from engine.board.why import Why
+    from engine.plan.answer.comparison import PlanComparison
+    from engine.plan.answer.hint import PlanHint
     from engine.plan.answer.plan_board import PlanBoard
     from engine.plan.planner import Planner, PlanOrder
     from engine.plan.run import PlanProgress
@@ -230,6 +232,31 @@ class Desk:
 
         order = PlanOrder(horizon=horizon, **asked)
         return last_of(self.planning(self.objective(theta, k, w), order), PlanBoard)
+
+    def plan_hint(self, board: Board, objective: Objective, horizon: int = 5) -> PlanHint | None:
+        """Return what a plan without boosters says to a board's recommended squad; None without a squad one has."""
+        from engine.plan.answer.hint import plan_hint
+        from engine.plan.answer.plan_board import PlanBoard
+        from engine.plan.planner import NONE, PlanOrder
+
+        if not self.wishes.squad or self.beliefs.round == self.beliefs.rules.rounds:
+            return None
+        order = PlanOrder(horizon=horizon, chips=NONE)
+        alone = self.planner(replace(order, horizon=1)).of_squads(objective, np.array([board.recommended.rows]))
+        ahead = last_of(self.planning(objective, order), PlanBoard)
+        return plan_hint(ahead, alone.recommended.table)
+
+    def compare_plans(
+        self, first: str = "protect", second: str = "gain", horizon: int = 5, **asked: Any
+    ) -> PlanComparison:
+        """Return two plans side by side: where they part, week by week, each under both objectives."""
+        from engine.plan.answer.comparison import compare_plans
+
+        objectives = self.objective(first), self.objective(second)
+        refuse_same(objectives)
+        boards = [self.plan(theta, horizon, **asked) for theta in (first, second)]
+        left, right = ((board.recommended, one) for board, one in zip(boards, objectives, strict=True))
+        return compare_plans(boards[0].rounds, left, right)
 
     def plan_standing(
         self,

@@ -16,6 +16,7 @@ from models.crowd.field_view import OwnershipSettings
 from models.players.involvement import InvolvementSettings
 from models.players.later_minutes import LaterMinutes, settled_minutes, shipped_later_minutes
 from models.players.league_minutes import MinutesLogits, shipped_logits
+from models.players.league_shares import ShareWeights, shipped_shares
 from models.players.matchday import played_grid
 from models.players.minutes import MinutesSettings
 from models.settings import Share
@@ -49,6 +50,7 @@ class ModelSettings:
     # Of later rounds. How far a tournament's elevens change was not measured: there only who is not fit does.
     later_minutes: LaterMinutes = field(default_factory=settled_minutes)
     involvement: InvolvementSettings = field(default_factory=InvolvementSettings)
+    shares: ShareWeights | None = None  # of a league; None where the goals of a results set are counted
     tournament: TournamentSettings = field(default_factory=TournamentSettings)
     ownership: OwnershipSettings = field(default_factory=OwnershipSettings)
     last_group_match: float = 0.4  # least rotation risk in it: P(start) falls for everybody, most where all is settled
@@ -64,6 +66,8 @@ class ModelSettings:
             return cls(
                 ratings=RatingSettings.league(),
                 minutes_logits=shipped_logits(),
+                shares=shipped_shares(),
+                involvement=InvolvementSettings(substitutes=1.25),
                 later_minutes=shipped_later_minutes(),
                 ownership=OwnershipSettings.league(),
             )
@@ -97,7 +101,7 @@ def forecast_teams(
             f"Round {snapshot.round} of {snapshot.world} has no match yet, so nothing can be expected of its players. "
             "Choose a round whose fixtures are known, or refresh the data."
         )
-    strengths = _scaled_strengths(snapshot, rules, settings)
+    strengths = scaled_strengths(snapshot, rules, settings)
     rates = rate_matrix(strengths)
     goals, priced = _with_odds(fixture_rates(strengths, matches), matches, strengths.rho, settings.odds_share)
     later = snapshot.fixtures[snapshot.fixtures["round"] > snapshot.round]
@@ -117,7 +121,7 @@ def forecast_teams(
     )
 
 
-def _scaled_strengths(snapshot: Snapshot, rules: GameRules, settings: ModelSettings) -> TeamStrengths:
+def scaled_strengths(snapshot: Snapshot, rules: GameRules, settings: ModelSettings) -> TeamStrengths:
     """Return the strengths with prices where squads are complete, scaled to the goals this competition has seen."""
     league = rules.kind == "league"
     priors = _club_priors(snapshot, settings.ratings) if league else None

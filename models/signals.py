@@ -23,8 +23,8 @@ from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
 from models.players.involvement import share_goals
-from models.players.later_minutes import Absences, Habits
-from models.players.league_minutes import predict_league_minutes
+from models.players.later_minutes import STANDING, Absences, Habits
+from models.players.league_minutes import predict_league_minutes, standing
 from models.players.matchday import round_chances
 from models.players.minutes import (
     OUT_FOR_NOW,
@@ -178,8 +178,9 @@ def build_signals(
     habits = Habits(
         minutes=minutes,
         usual=_usual_minutes(snapshot, settings),
-        shares=share_goals(snapshot, minutes, scorers, settings.involvement),
+        shares=share_goals(snapshot, minutes, scorers, settings.involvement, settings.shares),
         absences=Absences.of(players, snapshot.deadline),
+        standing=_standing(snapshot, settings),
     )
     chances = round_chances(
         players, forecast.matches, forecast.match_rates, forecast.grid, minutes, habits.shares, settings.involvement
@@ -292,6 +293,13 @@ def _usual_minutes(snapshot: Snapshot, settings: ModelSettings) -> Minutes:
     """Return the minutes were everybody fit and nobody rested."""
     fit = replace(snapshot, players=everybody_fit(snapshot.players))
     return _predicted_minutes(fit, np.zeros(len(fit.players)), settings)
+
+
+def _standing(snapshot: Snapshot, settings: ModelSettings) -> np.ndarray:
+    """(n, STANDING) what tells of far rounds; nothing in a tournament, whose elevens are taken as settled."""
+    if settings.minutes_logits is not None:
+        return standing(snapshot)
+    return np.zeros((len(snapshot.players), len(STANDING)))
 
 
 def _typical_xev(

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from data.errors import ThetaXIError
+from data.naming.matching import PlayerNames
 from data.sources.fpl.feed import read_feed
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES
 from tests.cases.live_worlds import payloads_of, small_league
@@ -117,7 +119,23 @@ def _spoilt(content: bytes, rng: random.Random) -> bytes:
     return content[:start] + rng.choice(put) + content[end:]
 
 
+@pytest.fixture
+def names_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all mutants be held against one list of players: to make it takes longer than to read a mutant."""
+    lists: dict[tuple[int, int], PlayerNames] = {}
+
+    def listed(players: pd.DataFrame, teams: pd.DataFrame) -> PlayerNames:
+        key = (id(players), id(teams))
+        if key not in lists:
+            lists[key] = PlayerNames(players, teams)
+        return lists[key]
+
+    for reader in ("squads", "projections"):
+        monkeypatch.setattr(f"data.sources.own.{reader}.PlayerNames", listed)
+
+
 @pytest.mark.skipif(not PEAK_RESET.exists(), reason="only Linux tells the memory of a moment")
+@pytest.mark.usefixtures("names_listed_once")
 @pytest.mark.parametrize("name", PARSERS)
 def test_no_mutant_brings_anything_but_an_answer_or_a_short_error_of_ours(name: str) -> None:
     read, good = PARSERS[name].read, PARSERS[name].good()

@@ -159,7 +159,7 @@ def _later_minutes(signals: Signals, legs: Legs, rounds: tuple[int, ...], settin
         kind = np.where(claimed, FIT, habits.absences.kinds(day))
         now = claimed | ((kind == FIT) & ~rested)
         base = np.where(now[:, None], habits.minutes.state, habits.usual.state)
-        states.append(settings.later_minutes.state(base, keeper, kind, number - signals.round))
+        states.append(settings.later_minutes.state(base, keeper, kind, habits.standing, number - signals.round))
     state = np.concatenate(states)
     sixty = np.tile(np.array(settings.minutes.sixty_if_started)[signals.position], len(rounds))
     share = np.tile(habits.minutes.share, (len(rounds), 1))

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from data.errors import InputError
 from data.worlds.world import World
-from models.players.later_minutes import FIT, KINDS, STAGES, Absences, LaterMinutes, state_odds
-from models.players.league_minutes import FEATURES, MinutesLogits, minutes_features, predict_league_minutes
+from models.players.later_minutes import FIT, KINDS, STAGES, STANDING, Absences, LaterMinutes, state_odds
+from models.players.league_minutes import FEATURES, MinutesLogits, minutes_features, predict_league_minutes, standing
 from models.players.minutes import RULED_OUT, UNAVAILABLE, MinutesSettings, everybody_fit, position_codes
 from models.players.recent import RecentMatches
 
@@ -22,6 +21,7 @@ RIDGE = 1.0
 """Keeps a coefficient that few rows speak of near 0."""
 
 DECIMALS = 4
+NEWTON_STEPS, LARGEST_STEP, CONVERGED = 100, 3.0, 1e-8
 FURTHEST = 7
 """Rounds after the coming one that are fitted: an outlook sees eight."""
 
@@ -62,15 +62,16 @@ def fit_later_minutes(worlds: Iterable[World], logits: MinutesLogits) -> LaterMi
     """Return the coefficients that explain best who played in later rounds of these seasons, from what was known."""
     rows = pd.concat([_later_rows(world, logits) for world in worlds], ignore_index=True)
     fitted = [_fit_ahead(part) for _, part in rows.groupby("ahead")]
-    weights = np.stack(fitted)  # (rounds, stages, kinds and the slope)
-    return LaterMinutes(weights[..., -1], weights[..., :-1])
+    weights = np.stack(fitted)  # (rounds, stages, kinds, the slope and the standing)
+    kinds = len(KINDS)
+    return LaterMinutes(weights[..., kinds], weights[..., :kinds], weights[..., kinds + 1 :])
 
 
 def _fit_ahead(rows: pd.DataFrame) -> np.ndarray:
-    """(stages, kinds + 1) constants and slope of one distance."""
+    """(stages, kinds + 1 + STANDING) constants, slope and place of one distance."""
     kinds, on = np.eye(len(KINDS))[rows["kind"]], rows["played"].to_numpy() > 0
     hour, outfield = rows["played"].to_numpy() >= HOUR, ~rows["keeper"].to_numpy()
-    features = [np.column_stack([kinds, rows[stage]]) for stage in STAGES]
+    features = [np.column_stack([kinds, rows[[stage, *STANDING]]]) for stage in STAGES]
     return np.stack([logistic_fit(features[0], on), logistic_fit(features[1][on & outfield], hour[on & outfield])])
 
 
@@ -98,6 +99,8 @@ def _rows_ahead(world: World, number: int, first: pd.DataFrame, logits: MinutesL
     kind = absences.take(rows).kinds(later["day"].to_numpy())
     odds = state_odds(np.where((kind == FIT)[:, None], now[rows], usual[rows]))
     columns = {stage: odds[:, column] for column, stage in enumerate(STAGES)}
+    place = standing(snapshot)[rows]
+    columns |= {name: place[:, column] for column, name in enumerate(STANDING)}
     return later[["keeper"]].assign(
         ahead=later["round"] - number, kind=kind, played=later["minutes"].fillna(0.0), **columns
     )
@@ -116,13 +119,13 @@ def _first_matches(world: World) -> pd.DataFrame:
 def logistic_fit(features: np.ndarray, happened: np.ndarray) -> np.ndarray:
     """Return the coefficients of a logistic regression; the first feature is the constant and not drawn to 0."""
     ridge = np.where(np.arange(features.shape[1]) == 0, 0.0, RIDGE)
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        odds = features @ weights
-        value = float((np.logaddexp(0.0, odds) - happened * odds).sum() + 0.5 * (ridge * weights**2).sum())
-        return value, features.T @ (expit(odds) - happened) + ridge * weights
-
-    start = np.zeros(features.shape[1])
-    options = {"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-9}
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x
-    return np.asarray(np.round(best, DECIMALS))
+    weights = np.zeros(features.shape[1])
+    for _ in range(NEWTON_STEPS):
+        chance = expit(features @ weights)
+        gradient = features.T @ (happened - chance) - ridge * weights
+        curvature = (features * (chance * (1 - chance))[:, None]).T @ features + np.diag(ridge)
+        step = np.linalg.lstsq(curvature, gradient)[0]
+        weights = weights + step * min(1.0, LARGEST_STEP / max(float(np.abs(step).max()), CONVERGED))
+        if np.abs(step).max() < CONVERGED:
+            break
+    return np.asarray(np.round(weights, DECIMALS))

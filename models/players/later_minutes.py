@@ -1,7 +1,8 @@
 """Minutes of later rounds: what is believed of the coming one, drawn to the typical, and the injured heal.
 
 Whether he plays and, who plays, whether for an hour: the log odds of the coming round times a slope, plus a constant by
-how he stands today. Both are fitted on whole seasons by `thetaxi fit-later-minutes` and shipped as `later_minutes.csv`.
+how fit he is today, plus what market, crowd and his long record say of his place. All of it is fitted on whole seasons
+by `thetaxi fit-later-minutes` and shipped as `later_minutes.csv`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ injured with a date of return that has passed by then; suspended or absent until
 
 FIT, DOUBT_75, DOUBT_50, DOUBT_25, INJURED, HEALED, SERVED, AWAY = range(len(KINDS))
 STAGES = ("plays", "sixty")
+STANDING = ("market", "owned", "minutes_long", "appearances_long")
+"""What tells of a player's place in far rounds: log odds that market and crowd give him, log of ownership, log odds of
+his minutes and appearances over a long time."""
+
 LATER = Path(__file__).with_name("later_minutes.csv")
 LEAST = 1e-4  # chance below which log odds say no more
 DAY = r"(?:back|until) (\d{1,2} [A-Z][a-z]{2})"
@@ -74,6 +79,7 @@ class Habits:
     usual: Minutes  # were everybody fit and nobody rested
     shares: Involvement
     absences: Absences
+    standing: np.ndarray  # (n, STANDING), 0 where it is not known what it tells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,14 +88,17 @@ class LaterMinutes:
 
     slope: np.ndarray  # (rounds, stages)
     constant: np.ndarray  # (rounds, stages, kinds)
+    place: np.ndarray  # (rounds, stages, STANDING)
 
-    def state(self, minutes: np.ndarray, keeper: np.ndarray, kind: np.ndarray, ahead: int) -> np.ndarray:
+    def state(
+        self, minutes: np.ndarray, keeper: np.ndarray, kind: np.ndarray, standing: np.ndarray, ahead: int
+    ) -> np.ndarray:
         """(n, 3) P(absent, 1–59, 60+) so many rounds after the coming one, from the states (n, 3) of that.
 
         A goalkeeper who plays does so for as long as ever.
         """
         row = min(ahead, len(self.slope)) - 1
-        odds = self.slope[row] * state_odds(minutes) + self.constant[row][:, kind].T
+        odds = self.slope[row] * state_odds(minutes) + self.constant[row][:, kind].T + standing @ self.place[row].T
         plays, sixty = expit(odds).T
         sixty = np.where(keeper, share_of_hour(minutes), sixty)
         return np.stack([1 - plays, plays * (1 - sixty), plays * sixty], axis=1)
@@ -100,6 +109,7 @@ class LaterMinutes:
         columns = {f"{stage}_slope": self.slope[:, number] for number, stage in enumerate(STAGES)}
         for number, stage in enumerate(STAGES):
             columns |= {f"{stage}_{name}": self.constant[:, number, column] for column, name in enumerate(KINDS)}
+            columns |= {f"{stage}_{name}": self.place[:, number, column] for column, name in enumerate(STANDING)}
         return pd.DataFrame(columns, index=ahead)
 
 
@@ -108,20 +118,25 @@ def shipped_later_minutes() -> LaterMinutes:
     """Return the coefficients that come with the project."""
     table = pd.read_csv(LATER, index_col="ahead")
     slope = table[[f"{stage}_slope" for stage in STAGES]].to_numpy(dtype=float)
-    constant = [table[[f"{stage}_{name}" for name in KINDS]].to_numpy(dtype=float) for stage in STAGES]
-    return LaterMinutes(slope, np.stack(constant, axis=1))
+    constant, place = (
+        np.stack([table[[f"{stage}_{name}" for name in names]].to_numpy(dtype=float) for stage in STAGES], axis=1)
+        for names in (KINDS, STANDING)
+    )
+    return LaterMinutes(slope, constant, place)
 
 
 @cache
 def settled_minutes() -> LaterMinutes:
     """Return them without any drawing to the typical: only who is not fit today changes."""
     later = shipped_later_minutes()
-    return LaterMinutes(np.ones_like(later.slope), later.constant - later.constant[:, :, [FIT]])
+    constant = later.constant - later.constant[:, :, [FIT]]
+    return LaterMinutes(np.ones_like(later.slope), constant, np.zeros_like(later.place))
 
 
 def unchanged_minutes() -> LaterMinutes:
     """Return minutes that stay for ever what they are in the coming round."""
-    return LaterMinutes(np.ones((1, len(STAGES))), np.zeros((1, len(STAGES), len(KINDS))))
+    slope, none = np.ones((1, len(STAGES))), np.zeros((1, len(STAGES), len(KINDS)))
+    return LaterMinutes(slope, none, np.zeros((1, len(STAGES), len(STANDING))))
 
 
 def state_odds(state: np.ndarray) -> np.ndarray:

@@ -46,6 +46,10 @@ FEATURES = (
     "doubt_25",
     "defender",
     "forward",
+    "minutes_squared",
+    "minutes_cubed",
+    "minutes_long_squared",
+    "appearances_long_squared",
 )
 """What the logits weigh, in the order of their coefficients."""
 
@@ -148,8 +152,26 @@ def minutes_features(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
         "doubt_25": doubt <= 25,
         "defender": position == 1,
         "forward": position == 3,
+        "minutes_squared": habit["minutes"] ** 2,
+        "minutes_cubed": habit["minutes"] ** 3 / 10,
+        "minutes_long_squared": habit["minutes_long"] ** 2,
+        "appearances_long_squared": habit["appearances_long"] ** 2,
     }
     return np.stack([np.asarray(columns[name], dtype=float) for name in FEATURES], axis=1)
+
+
+def standing(snapshot: Snapshot) -> np.ndarray:
+    """(n, STANDING) what tells of a player's place in far rounds: what market and crowd say, and the long record."""
+    players, recent = snapshot.players, RecentMatches.of(snapshot)
+    prior = start_from_market(players, players["status"].isin(UNAVAILABLE).to_numpy(), MARKET)
+    owned = np.log(np.maximum(players["owned"].to_numpy(dtype=float), MARKET.crowd_floor))
+    columns = (
+        _log_odds(prior),
+        owned,
+        _habit(recent, recent.minutes / 90, prior, LONG),
+        _habit(recent, recent.minutes > 0, np.minimum(1.1 * prior, 0.99), LONG),
+    )
+    return np.stack(columns, axis=1)
 
 
 def _filled_teams(state: np.ndarray, fit: np.ndarray, team: pd.Series) -> np.ndarray:
@@ -170,6 +192,10 @@ def _habit(recent: RecentMatches, figure: np.ndarray, prior: np.ndarray, decay: 
     """(n,) log odds of a share over his matches, drawn to what price and crowd say."""
     weight = recent.sums(np.ones(len(recent.row)), decay)
     share = (recent.sums(figure, decay) + PRIOR * prior) / (weight + PRIOR)
+    return _log_odds(share)
+
+
+def _log_odds(share: np.ndarray) -> np.ndarray:
     return np.asarray(np.log((share + 0.03) / (1.03 - share)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from models.players.chances import Chances
+from models.players.chances import SHORT, STATES, Chances
 from models.players.involvement import Involvement, InvolvementSettings
 from models.players.minutes import Minutes, position_codes
 from models.teams.goals import EXTRA_TIME_SHARE, ScoreGrid, score_grid
@@ -38,6 +38,7 @@ def round_chances(
     player, match, away = _pairings(players["team"].to_numpy(), matches)
     position = position_codes(players)[player]
     share = minutes.share[player]
+    active = share * np.where(np.arange(STATES) == SHORT, settings.substitutes, 1.0)
     against = rates[match, np.where(away, 0, 1)]
     saves = np.where(position == 0, settings.saves_base + settings.saves_slope * against, 0.0)
     return Chances(
@@ -47,8 +48,8 @@ def round_chances(
         position=position,
         state=minutes.state[player],
         minutes=share,
-        goal=involvement.goal[player, None] * share,
-        assist=involvement.assist[player, None] * share,
+        goal=involvement.goal[player, None] * active,
+        assist=involvement.assist[player, None] * active,
         saves=saves,
         free_kick=np.full(len(player), settings.free_kicks),
         grid=grid,

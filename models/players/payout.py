@@ -57,9 +57,8 @@ def match_distributions(chances: Chances, rules: GameRules, owned: np.ndarray) -
             mass[rows] += chance[:, None] * part.distribution()
             for name, value in part.lines.items():
                 lines[name][rows] += chance * value
-    _pay_bonus(mass, lines, rules)
     _pay_scouting(mass, lines, rules, owned)
-    mass[:, -LOWEST] += chances.state[:, ABSENT]  # last: who is absent earns no bonus
+    mass[:, -LOWEST] += chances.state[:, ABSENT]  # last: who is absent earns no scouting bonus
     return mass, lines
 
 
@@ -108,6 +107,9 @@ class _Part:
         self.code = np.array([POSITIONS.index(position)])
         paying = {name: line for name, line in rules.scoring.items() if line.points_for(position)}
         self.paying = {name: line for name, line in paying.items() if (self.minutes >= line.minutes).all()}
+        self.state = state
+        self.bonus = any(line.event == "bonus" for line in self.paying.values())
+        self.shared = trinomial(self.goal, self.assist, score.shape[1])
 
     def distribution(self) -> np.ndarray:
         """Return the mass function on the grid (r, k), filling `lines` on the way."""
@@ -122,36 +124,48 @@ class _Part:
         return placed
 
     def _attack_and_defence(self) -> _Kernel:
-        attack_low, attack = self._attack()
         defence_low, defence = self._defence()
-        joint = np.matmul(np.matmul(attack.transpose(0, 2, 1), self.score), defence)
+        parts = []
+        for sheet, conceded in self._sheets():
+            attack_low, attack = self._attack(sheet, self.score[:, :, conceded])
+            scored = np.matmul(attack.transpose(0, 2, 1), self.score[:, :, conceded])
+            parts.append(np.matmul(scored, defence[:, conceded]))
+        joint = np.sum(parts, axis=0)
         wide = np.zeros((len(self.rows), attack.shape[2] + defence.shape[2] - 1))
         for column in range(defence.shape[2]):
             wide[:, column : column + attack.shape[2]] += joint[:, :, column]
         return _Kernel(attack_low + defence_low, wide)
 
-    def _attack(self) -> tuple[int, np.ndarray]:
+    def _sheets(self) -> list[tuple[int, slice]]:
+        """Return whether a sheet is clean and the goals conceded so: apart only where a bonus looks at both."""
+        if self.state == FULL and self.bonus:
+            return [(1, slice(0, 1)), (0, slice(1, None))]
+        return [(0, slice(None))]
+
+    def _attack(self, sheet: int, score: np.ndarray) -> tuple[int, np.ndarray]:
         """Return the points of goals, assists and what hangs on them, by the team's goals (r, g, w)."""
-        shared = trinomial(self.goal, self.assist, self.score.shape[1])
-        weight = np.einsum("rg,rgab->rab", self.score.sum(axis=2), shared)
+        weight = np.einsum("rg,rgab->rab", score.sum(axis=2), self.shared)
         parts = {
-            (goals, assists): self._paid(self._attack_counts(goals, assists), weight[:, goals, assists])
+            (goals, assists): self._paid(self._attack_counts(goals, assists, sheet), weight[:, goals, assists])
             for goals in range(MOST_GOALS + 1)
             for assists in range(MOST_ASSISTS + 1)
         }
         low, width = _span(parts.values())
         attack = np.zeros((len(self.rows), self.score.shape[1], width))
         for (goals, assists), part in parts.items():
-            attack[:, :, part.columns(low)] += shared[:, :, goals, assists, None] * part.mass[:, None, :]
+            attack[:, :, part.columns(low)] += self.shared[:, :, goals, assists, None] * part.mass[:, None, :]
         return low, attack
 
-    def _attack_counts(self, goals: int, assists: int) -> Counts:
+    def _attack_counts(self, goals: int, assists: int, sheet: int) -> Counts:
         """Return what so many goals and assists make: they count as shots on target and chances created too."""
         counts = {"goals": (goals, self.certain), "assists": (assists, self.certain)}
         counts["free_kick_goals"] = (0, binomial(goals, self.chances.free_kick[self.rows]))
         for event, name, seen in (("shots_on_target", "shots", goals), ("chances_created", "chances", assists)):
             if event in {line.event for line in self.paying.values()}:
                 counts[event] = (seen, poisson(getattr(self.chances, name)[self.rows] * self.share))
+        if self.bonus:
+            full, done = np.array(int(self.state == FULL)), (np.array(goals), np.array(assists), np.array(sheet))
+            counts["bonus"] = (0, self.certain * bonus_chances(self.code, full, *done))
         return counts
 
     def _defence(self) -> tuple[int, np.ndarray]:
@@ -218,19 +232,6 @@ def trinomial(goal: np.ndarray, assist: np.ndarray, scores: int) -> np.ndarray:
     neither = np.clip(1 - goal - assist, LEAST_NEITHER, 1.0).reshape(shape)
     joint = ways * goal.reshape(shape) ** a * assist.reshape(shape) ** b * neither**rest
     return np.asarray(joint / joint.sum(axis=(2, 3), keepdims=True))
-
-
-def _pay_bonus(mass: np.ndarray, lines: Lines, rules: GameRules) -> None:
-    """Add the bonus of a match, likelier the more points it brought (Premier League)."""
-    name = next((name for name, line in rules.scoring.items() if line.event == "bonus"), None)
-    if name is None:
-        return
-    chance = bonus_chances(np.arange(LOWEST, LOWEST + WIDTH))  # (k, 4): P(0, 1, 2, 3 | points)
-    before = mass.copy()
-    mass[:] = before * chance[:, 0]
-    for extra in (1, 2, 3):
-        mass[:, extra:] += (before * chance[:, extra])[:, :-extra]
-    lines[name] += before @ (chance @ np.arange(4))
 
 
 def _pay_scouting(mass: np.ndarray, lines: Lines, rules: GameRules, owned: np.ndarray) -> None:

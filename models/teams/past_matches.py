@@ -70,12 +70,12 @@ def _scored(past: pd.DataFrame, goals: np.ndarray, settings: RatingSettings) -> 
     counted = np.asarray(np.minimum(goals, settings.goal_cap))
     if not settings.expected_share:
         return counted
-    expected = np.stack([_expected(past, side) for side in ("home", "away")], axis=1)
+    expected = np.stack([expected_goals(past, side) for side in ("home", "away")], axis=1)
     mixed = settings.expected_share * expected + (1 - settings.expected_share) * counted
     return np.asarray(np.where(np.isnan(expected), counted, mixed))
 
 
-def _expected(past: pd.DataFrame, side: str) -> np.ndarray:
+def expected_goals(past: pd.DataFrame, side: str) -> np.ndarray:
     """(m,) expected goals of a side, from its shots where they are not told; NaN where neither is."""
     told, shots, on_target = (
         past.get(f"{side}_{name}", pd.Series(np.nan, past.index)).to_numpy(dtype=float, na_value=np.nan)

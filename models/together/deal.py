@@ -41,14 +41,6 @@ class Deal:
         return len(self.points)
 
 
-def likely_bonus(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw the bonus of each player by his own points before it, (b, k)."""
-    lowest = int(points.min(initial=0))
-    chance = bonus_chances(np.arange(lowest, int(points.max(initial=0)) + 1))
-    steps = chance.cumsum(axis=1)[:, :-1][points - lowest]
-    return np.asarray((rng.random(points.shape)[..., None] >= steps).sum(axis=-1))
-
-
 def deal(chances: Chances, rules: GameRules, n: int, rng: np.random.Generator, *, owned: np.ndarray) -> Deal:
     """Return `n` simulated rounds of all players; the same generator state gives the same bytes.
 
@@ -198,6 +190,14 @@ def _tries(chance: np.ndarray) -> np.ndarray:
     return np.asarray(-np.log1p(-np.minimum(chance, ALMOST_SURE)))
 
 
+def _likely_bonus(drawn: _Drawn, rng: np.random.Generator) -> np.ndarray:
+    """Draw the bonus of each player (k, b) by his goals, assists and clean sheet."""
+    full, sheet = (drawn.state == FULL).astype(int), (drawn.against == 0).astype(int)
+    chance = bonus_chances(drawn.men.column("position")[:, None], full, drawn.goals, drawn.assists, sheet)
+    more = rng.random(drawn.state.shape)[..., None] >= chance.cumsum(axis=-1)[..., :-1]
+    return np.asarray(more.sum(axis=-1) * (drawn.state != ABSENT))
+
+
 def _paid_afterwards(
     drawn: _Drawn, earned: np.ndarray, rules: GameRules, open_to: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
@@ -206,7 +206,7 @@ def _paid_afterwards(
     position = drawn.men.column("position")
     for line in rules.scoring.values():
         if line.event == "bonus":
-            counts = likely_bonus(earned.T, rng).T * (drawn.state != ABSENT)
+            counts = _likely_bonus(drawn, rng)
             extra += line_points(line, counts, position, drawn.minutes).astype(np.int16)
     if rules.scouting is not None:
         reached = open_to[:, None] & (earned + extra > rules.scouting.points_above)

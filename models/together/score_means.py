@@ -9,8 +9,8 @@ from scipy.special import comb
 
 from data.rules import GameRules
 from data.scoring import line_points, lines_by_event, scouted
-from models.players.bonus import bonus_chances
-from models.players.chances import FULL, STATES, Chances
+from models.players.bonus import MOST, MOST_ASSISTS, MOST_GOALS, bonus_chances
+from models.players.chances import ABSENT, FULL, STATES, Chances
 from models.teams.goals import poisson_mass
 
 MOST_OTHERS = 20
@@ -29,24 +29,37 @@ LINKED = {"goal": ("shots_on_target", "shots"), "assist": ("chances_created", "c
 def points_given_score(chances: Chances, rules: GameRules, owned: np.ndarray) -> np.ndarray:
     """Return E[points | his team scores g and lets in c], shape (m, g, c), up to a constant of each row.
 
-    Exact for every line of the rulebook; lines that do not depend on the score are the constant left out. Bonus
-    and scouting bonus, which hang on the points themselves, see appearance, clean sheet, goals conceded, goals and
-    assists alone: saves, tackles and cards seldom decide them.
+    Exact for every line of the rulebook; lines that do not depend on the score are the constant left out. The
+    scouting bonus, which hangs on the points themselves, sees appearance, clean sheet, goals conceded, goals and
+    assists alone: saves, tackles and cards seldom decide it.
     """
     pays = Pays(chances, rules)
     means = pays.attack()[:, :, None] + pays.defence()[:, None, :]
     if any(line.event == "bonus" for line in rules.scoring.values()):
-        means += _on_top(pays, np.arange(len(chances)), expected_bonus)
+        means += _bonus(pays)
     if (scouting := rules.scouting) is not None:
         rows = np.flatnonzero(scouted(owned, rules)[chances.player])
         means[rows] += _on_top(pays, rows, lambda points: scouting.points * (points > scouting.points_above))
     return np.asarray(means)
 
 
-def expected_bonus(points: np.ndarray) -> np.ndarray:
-    """Return the mean of the bonus that points before it bring, of any shape."""
-    chance = bonus_chances(points.ravel())
-    return np.asarray(chance @ np.arange(chance.shape[1])).reshape(points.shape)
+def _bonus(pays: Pays) -> np.ndarray:
+    """Return E[bonus | g, c], shape (m, g, c): by goals, assists and a clean sheet; more than count earn it all."""
+    rows, full = np.arange(len(pays.chances)), (np.arange(STATES) == FULL).astype(int)
+    none = np.zeros((len(rows), pays.most + 1))
+    dirty, clean, left = none.copy(), none.copy(), np.repeat(pays.chances.plays[:, None], pays.most + 1, axis=1)
+    for scored in range(MOST_GOALS + 1):
+        for assisted in range(MOST_ASSISTS + 1):
+            chance = pays.chances.state[..., None] * _involved(pays, rows, scored, assisted)
+            chance[:, ABSENT] = 0.0
+            left -= chance.sum(axis=1)
+            done = (pays.chances.position[:, None], full[None, :], np.array(scored), np.array(assisted))
+            for total, sheet in ((dirty, 0), (clean, 1)):
+                paid = bonus_chances(*done, np.array(sheet)) @ np.arange(MOST + 1)
+                total += np.einsum("ms,msg->mg", paid, chance)
+    means = np.repeat((dirty + MOST * left)[:, :, None], pays.most + 1, axis=2)
+    means[:, :, 0] = clean + MOST * left
+    return means
 
 
 class Pays:

@@ -35,6 +35,7 @@ from models.together.deal import deal
 from tests.benches.bound import measure_the_bounds
 from tests.benches.page import measure_the_page
 from tests.benches.peers import race_the_peers
+from tests.benches.plans import measure_the_plans
 from tests.benches.search import measure_the_search, told
 from tests.benches.standing import measure_the_field
 from tests.cases.plain_fitness import PlainRound, PlainSquad
@@ -224,11 +225,13 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "search": measure_the_search,
     "bounds": lambda: measure_the_bounds((1, 4)),
     "peers": lambda: race_the_peers((1, 4), (0,)),
+    "plans": measure_the_plans,
 }
 FULL_SIZE: dict[str, Callable[[], dict[str, float]]] = {
     "search": lambda: measure_the_search(full=True),
     "bounds": measure_the_bounds,
     "peers": lambda: race_the_peers(seeds=range(10)),
+    "plans": lambda: measure_the_plans(((3, 20), (5, 20), (8, 20)), joint=5),
 }
 """The same at the sizes that the figures we claim come from: an hour or so."""
 

@@ -41,9 +41,9 @@ def measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as home, running_page(Path(home)) as address, sync_playwright() as playwright:
         browser = launch(playwright)
         tab = browser.new_page(viewport={"width": 1280, "height": 900})
-        first = _seconds(lambda: tab.goto(address), lambda: _seen(tab, "[data-testid=card-gain]"))
-        boards = [_board(tab, f"{address}/?round={number}", theta) for number, theta in BOARDS]
-        tab.goto(f"{address}/?round=1&theta=neutral")
+        first = _seconds(lambda: tab.goto(f"{address}/pick"), lambda: _seen(tab, "[data-testid=card-gain]"))
+        boards = [_board(tab, f"{address}/pick?round={number}", theta) for number, theta in BOARDS]
+        tab.goto(f"{address}/pick?round=1&theta=neutral")
         _seen(tab, "[data-testid=pitch]")
         for theta in ("Gain", "Protect"):
             _switched(tab, theta)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.cases.small_world import CUP_NAME
 from tests.tools.browser import DRAWN
 from ui.web.pages.navigation import PAGES
 
@@ -13,9 +14,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.once]
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 VIEWS = [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
-ADDRESSES = {entry.path: entry.path for entry in PAGES} | {"pick": "", "pick a board": "?theta=gain&round=1"}
+ADDRESSES = {entry.path: entry.path for entry in PAGES} | {
+    "this-week": "",
+    "pick a board": "pick?theta=gain&round=1",
+    "a plan": f"plan?world={CUP_NAME}&theta=gain&round=2",
+}
+SHOWN = {"pick a board": "pitch", "a plan": "timeline", "this-week": "shared"}
+"""What a page draws last."""
+
 PATIENT = 120_000
-QUICK = {"pick": ("light", 390), "pick a board": ("dark", 1280), "my-squad": ("light", 1280)}
+QUICK = {"this-week": ("light", 390), "pick a board": ("dark", 1280), "a plan": ("dark", 390)}
 CASES = [
     pytest.param(name, *view, marks=() if QUICK.get(name) == view else pytest.mark.soak)
     for name in ADDRESSES
@@ -27,8 +35,8 @@ CASES = [
 def settled(tab: Page, name: str) -> None:
     """Wait until the page has drawn all it draws without being asked."""
     expect(tab.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENT)
-    if name == "pick a board":
-        expect(tab.get_by_test_id("pitch")).to_be_visible(timeout=PATIENT)
+    if name in SHOWN:
+        expect(tab.get_by_test_id(SHOWN[name])).to_be_visible(timeout=PATIENT)
     expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
     expect(tab.locator("[data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENT)
 

@@ -75,7 +75,8 @@ def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link
     tab.get_by_role("button", name="Use these figures").click()
     expect(tab.get_by_text("Your own figures are in use for 2 players")).to_be_visible(timeout=PATIENT)
     expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
-    tab.goto(f"{watched.address}/?world={CUP_NAME}&round=2&theta=neutral")
+    tab.goto(f"{watched.address}/pick?world={CUP_NAME}&round=2&theta=neutral")
+    tab.get_by_role("button", name="Wishes").click(timeout=PATIENT)
     tab.get_by_role("radio", name="Not at all").click(timeout=PATIENT)
     expect(tab).to_have_url(re.compile("captaincy=locked"), timeout=PATIENT)
 

@@ -76,7 +76,7 @@ class Visitor:
     async def arrive(self, address: str, world: str) -> None:
         """Open his link and wait for his squad."""
         choice = f"world={world}&round={self.round}&theta={self.theta.lower()}{self._locks}"
-        await self.tab.goto(f"{address}/?{choice}", timeout=PATIENT)
+        await self.tab.goto(f"{address}/pick?{choice}", timeout=PATIENT)
         await self._see()
 
     async def stay(self, until: float, rng: np.random.Generator) -> None:

@@ -77,7 +77,7 @@ def ids_of(team: str, count: int) -> str:
 
 
 def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage) -> None:
-    watched.tab.goto(watched.address)
+    watched.tab.goto(f"{watched.address}/pick")
     for theta in ("protect", "neutral", "gain"):
         card = watched.tab.get_by_test_id(f"card-{theta}")
         expect(card).to_be_visible(timeout=PATIENT)
@@ -85,12 +85,12 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
         expect(card).to_contain_text(told, timeout=PATIENT)
     expect(watched.tab.get_by_test_id("head")).to_contain_text("Thu 11 Jun 2026, 21:00 Europe/Berlin")
     expect(pitch(watched.tab)).to_have_count(0)
-    expect(watched.tab).to_have_url(f"{watched.address}/")
+    expect(watched.tab).to_have_url(f"{watched.address}/pick")
 
 
 @pytest.mark.parametrize("theta", ["Protect", *in_a_soak(["Neutral", "Gain"])])
 def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
-    watched.tab.goto(watched.address)
+    watched.tab.goto(f"{watched.address}/pick")
     watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)
     assert len(set(squad(watched.tab).split(","))) == 15
     expect(watched.tab).to_have_url(re.compile(f"round=1&theta={theta.lower()}"))
@@ -103,7 +103,7 @@ def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
 
 
 def test_options_are_tabs_that_the_keyboard_moves_between(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=gain&round=1")
+    watched.tab.goto(f"{watched.address}/pick?theta=gain&round=1")
     first = squad(watched.tab)
     watched.tab.get_by_role("tab", name=re.compile("^Recommended")).focus()
     watched.tab.keyboard.press("ArrowRight")
@@ -113,7 +113,7 @@ def test_options_are_tabs_that_the_keyboard_moves_between(watched: WatchedPage) 
 
 
 def test_the_downloaded_lineup_is_the_squad_on_the_pitch(watched: WatchedPage, tmp_path: Path) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    watched.tab.goto(f"{watched.address}/pick?theta=protect&round=1")
     shown = squad(watched.tab)
     with watched.tab.expect_download(timeout=SOON) as download:
         watched.tab.get_by_role("button", name="Download line-up").click()
@@ -125,7 +125,7 @@ def test_the_downloaded_lineup_is_the_squad_on_the_pitch(watched: WatchedPage, t
 
 
 def test_a_reload_and_the_back_button_reproduce_what_was_shown(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    watched.tab.goto(f"{watched.address}/pick?theta=protect&round=1")
     first = squad(watched.tab)
     watched.tab.get_by_role("radio", name="Gain").click()
     expect(pitch(watched.tab)).not_to_have_attribute("data-squad", first, timeout=PATIENT)
@@ -138,7 +138,7 @@ def test_a_reload_and_the_back_button_reproduce_what_was_shown(watched: WatchedP
 
 
 def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1")
+    watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=neutral&round=1")
     squad(watched.tab)
     settled(watched.tab)
     watched.tab.get_by_role("button", name="Wishes").click()
@@ -149,7 +149,7 @@ def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
 
 def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> None:
     locks = ",".join(str(player_of("A2", position)) for position in ("GK", "DEF", "MID", "FWD"))
-    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=protect&round=1&locks={locks}")
+    watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=protect&round=1&locks={locks}")
     expect(watched.tab.get_by_text("No legal squad")).to_be_visible(timeout=PATIENT)
     expect(pitch(watched.tab)).to_have_count(0)
     watched.tab.get_by_role("button", name=re.compile("^Unlock ")).first.click()
@@ -158,7 +158,7 @@ def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> Non
 
 
 def test_a_search_stops_on_request_with_the_best_so_far(watched: WatchedPage) -> None:
-    links = (f"{watched.address}/?theta=gain&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
+    links = (f"{watched.address}/pick?theta=gain&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
     stop = "Stop and show the best so far"
     assert any(stopped_in_time(watched.tab, link, stop, pitch(watched.tab)) for link in links)
     squad(watched.tab)
@@ -168,7 +168,9 @@ def test_a_search_stops_on_request_with_the_best_so_far(watched: WatchedPage) ->
 
 @pytest.mark.soak
 def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -> None:
-    links = (f"{watched.address}/?theta=neutral&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
+    links = (
+        f"{watched.address}/pick?theta=neutral&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES)
+    )
     other = browser.new_context()
     tab = other.new_page()
     link = next(link for link in links if breeds(tab, link))
@@ -182,8 +184,8 @@ def test_a_closed_tab_stops_its_search(browser: Browser, watched: WatchedPage) -
 def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: WatchedPage) -> None:
     spain, france = (ids_of(team, 2) for team in ("ESP", "FRA"))
     with visit(browser, watched.address, viewport=WIDE) as theirs:
-        watched.tab.goto(f"{watched.address}/?theta=protect&round=1&locks={spain}")
-        theirs.tab.goto(f"{watched.address}/?theta=gain&round=1&locks={france}")
+        watched.tab.goto(f"{watched.address}/pick?theta=protect&round=1&locks={spain}")
+        theirs.tab.goto(f"{watched.address}/pick?theta=gain&round=1&locks={france}")
         mine, yours = squad(watched.tab), squad(theirs.tab)
         assert set(spain.split(",")) <= set(mine.split(","))
         assert set(france.split(",")) <= set(yours.split(","))
@@ -194,14 +196,14 @@ def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: W
 
 
 def test_an_unknown_deep_link_is_told_and_the_page_works(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?world=atlantis&theta=win&locks=%3Cscript%3E")
+    watched.tab.goto(f"{watched.address}/pick?world=atlantis&theta=win&locks=%3Cscript%3E")
     expect(watched.tab.get_by_text("There is no competition")).to_be_visible(timeout=PATIENT)
     expect(watched.tab.get_by_test_id("card-gain")).to_be_visible(timeout=SOON)
 
 
 @pytest.mark.soak
 def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?theta=protect&round=1")
+    watched.tab.goto(f"{watched.address}/pick?theta=protect&round=1")
     squad(watched.tab)
     settled(watched.tab)
     watched.tab.get_by_text("Why not …? The best squad").click()
@@ -210,7 +212,7 @@ def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
 
 
 def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
-    on_phone.tab.goto(f"{on_phone.address}/?theta=gain&round=1")
+    on_phone.tab.goto(f"{on_phone.address}/pick?theta=gain&round=1")
     squad(on_phone.tab)
     assert on_phone.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     cards = pitch(on_phone.tab).locator("li.xi-man").all()
@@ -220,7 +222,7 @@ def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
 
 
 def test_a_player_is_opened_by_mouse_and_by_keyboard_and_made_a_must(watched: WatchedPage) -> None:
-    watched.tab.goto(f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1")
+    watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=neutral&round=1")
     shown = squad(watched.tab).split(",")
     settled(watched.tab)
     man = pitch(watched.tab).locator(f"[data-pick='{shown[3]}']")
@@ -248,7 +250,7 @@ MOST_MOVED = 0.05
 def test_the_pitch_stands_in_the_first_screen_and_nothing_jumps(
     browser: Browser, watched: WatchedPage, size: dict[str, int]
 ) -> None:
-    link = f"{watched.address}/?world={CUP_NAME}&theta=neutral&round=1"
+    link = f"{watched.address}/pick?world={CUP_NAME}&theta=neutral&round=1"
     watched.tab.goto(link)
     squad(watched.tab)
     with visit(browser, watched.address, viewport=size) as again:

@@ -51,7 +51,7 @@ def test_a_squad_by_csv_is_scored_and_improved_and_pick_starts_from_it(watched: 
 
 
 def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_path: Path) -> None:
-    watched.tab.goto(f"{watched.address}/?{LINK}&theta=protect")
+    watched.tab.goto(f"{watched.address}/pick?{LINK}&theta=protect")
     expect(watched.tab.get_by_test_id("pitch").first.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
     picked = str(watched.tab.get_by_test_id("pitch").first.get_attribute("data-squad"))
     downloaded(watched.tab, "Download line-up", tmp_path / "lineup.csv")

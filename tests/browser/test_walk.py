@@ -49,7 +49,7 @@ def test_limits_follow_the_round_and_nobody_who_is_out_is_kept_unsaid(watched: W
     judge = a_judge(world_cup_signals(2))
     squad = judge.view.signals.player_id[judge.pool[-1]]
     tab, numbers = watched.tab, ",".join(map(str, squad))
-    tab.goto(f"{watched.address}/?world=wc2026&round=2&theta=neutral&current={numbers}&generations=1")
+    tab.goto(f"{watched.address}/pick?world=wc2026&round=2&theta=neutral&current={numbers}&generations=1")
     for place, number in enumerate(LIMITS):
         if place:
             open_round(tab, number)

@@ -20,6 +20,7 @@ from data.worlds.world import World
 from engine.board.board import Board
 from engine.board.picking import pick
 from engine.fitness.judge import Judge, named_objective
+from engine.fitness.reference import reference_pool
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.standard_form import standard_form
 from engine.rules.conflicts import Demands
@@ -40,6 +41,9 @@ BRIEF = EvolutionSettings(children=16, generations=5)
 NO_WISHES, NO_DEMANDS = SceneSettings(), Demands()
 SOLVED = SolvedSquads()
 """Archetypes of the worlds here, solved once."""
+
+REFERENCE_SQUADS = 200
+"""A tenth of the product's: what is said of a squad does not depend on how finely it is measured."""
 
 ANSWERED: dict[bytes, Any] = {}
 """What was worked out once, by what was asked."""
@@ -99,6 +103,11 @@ def once(work: Callable[..., T]) -> Callable[..., T]:
         return ANSWERED[asked]
 
     return answer
+
+
+def few_squads(signals: Signals, rng: np.random.Generator, size: int, pool: Pool) -> np.ndarray:
+    """Return a small reference pool."""
+    return reference_pool(signals, rng, min(size, REFERENCE_SQUADS), pool)
 
 
 def under(signals: Signals, mode: CaptaincyMode) -> Signals:

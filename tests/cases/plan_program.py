@@ -276,6 +276,9 @@ class _Writer:
         granted, most = stage.free_transfers, stage.free_transfers + stage.carry_in
         make.row([(coming, 1.0)], high=most)
         flags = [(z, -MANY) for z, _ in chips]
+        over = make.column()  # a hit is paid for a transfer beyond the free ones, and leaves none of them
+        make.row([(hits, 1.0), (over, -MANY)], high=0.0)
+        make.row([(coming, 1.0), (over, MANY)], high=granted + MANY)
         if no_limit:
             make.row([(coming, 1.0)], high=granted)
             return coming

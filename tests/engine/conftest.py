@@ -7,7 +7,7 @@ import pytest
 from engine.fitness.judge import Judge
 from engine.fitness.squad_view import SquadView
 from models.signals import Signals
-from tests.cases.judged_worlds import a_judge, cup_signals, world_cup_signals
+from tests.cases.judged_worlds import a_judge, cup_signals, few_squads, world_cup_signals
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +32,9 @@ def view(judge: Judge) -> SquadView:
 def beliefs() -> Signals:
     """What is believed before the first matchday of the small cup."""
     return cup_signals(1)
+
+
+@pytest.fixture
+def few_reference_squads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let desks measure squads on a small reference pool."""
+    monkeypatch.setattr("engine.fitness.judge.reference_pool", few_squads)

@@ -17,6 +17,8 @@ from tests.cases.judged_worlds import under, world_cup_signals
 from tests.conftest import SOAKING
 from tests.engine.lineup.test_inverted_pairs import assert_no_inverted_pair
 
+pytestmark = pytest.mark.usefixtures("few_reference_squads")
+
 ROUNDS = range(1, 9)
 OBJECTIVES = ("protect", "neutral", "gain", "rank")
 PLACES = list(product(ROUNDS, CaptaincyMode))

@@ -75,12 +75,12 @@ def test_the_slope_is_that_of_points_on_the_forecast() -> None:
 
 @pytest.mark.soak
 def test_later_rounds_are_forecast_better_than_by_minutes_carried_on() -> None:
-    """Gameweeks 8 to 19, of which nothing was fitted. The limits hold what is reached: 2.847 and 2.932."""
+    """Gameweeks 8 to 19, of which nothing was fitted. The limits hold what is reached: 2.836 and 2.923."""
     *_, walk = walk_over(tuple(range(8, 20)), 6)
     errors = errors_ahead(walk.ahead).set_index(["players", "forecast", "horizon"]).sort_index()
     for name in ("all", "relevant", "fit", "owned5"):
         assert (errors.loc[(name, "model"), "rmse"] < errors.loc[(name, "carried"), "rmse"]).all()
         assert (errors.loc[(name, "model"), "slope"] > errors.loc[(name, "carried"), "slope"]).all()
-    assert errors.loc[("relevant", "model", 3), "rmse"] <= 2.86
-    assert errors.loc[("relevant", "model", 6), "rmse"] <= 2.94
-    assert errors.loc[("all", "model"), "slope"].between(0.85, 1.15).all()
+    assert errors.loc[("relevant", "model", 3), "rmse"] <= 2.84
+    assert errors.loc[("relevant", "model", 6), "rmse"] <= 2.93
+    assert errors.loc[(["all", "relevant"], "model"), "slope"].between(0.85, 1.15).all()

@@ -21,14 +21,22 @@ MOMENT = 800
 
 BRED = "?theta=gain&round=1"
 LINKS = {entry.path: entry.path for entry in PAGES} | {
-    "pick": "?theta=protect&round=1",
-    "cards": "?round=1",
+    "this-week": "?world=fpl2025-26&round=20",
+    "this-week-chosen": "?world=fpl2025-26&round=20&theta=protect",
+    "pick": "pick?theta=protect&round=1",
+    "plan": "plan?world=fpl2025-26&round=20&theta=protect",
     "spectrum": f"spectrum{BRED}",
     "lineage": f"lineage{BRED}",
 }
-"""Where each picture is taken; Pick twice, with its board and with the three cards. A bred page needs an objective."""
+"""Where each picture is taken; This week twice, before and after a choice. A bred page needs an objective."""
 
-READY = {"pick": "[data-testid=pitch]", "compare": "[data-testid=pitch]", "cards": "[data-testid=card-gain]"}
+READY = {
+    "this-week": "[data-testid=shared]",
+    "this-week-chosen": "[data-testid=pitch]",
+    "pick": "[data-testid=pitch]",
+    "plan": "[data-testid=timeline]",
+    "compare": "[data-testid=pitch]",
+}
 
 
 def main(folder: Path) -> None:

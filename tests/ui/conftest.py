@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from engine.fitness.reference import reference_pool
-from engine.rules.pool import Pool
-from models.signals import Signals, build_signals
-from tests.cases.judged_worlds import once
-
-REFERENCE_SQUADS = 200
-"""A tenth of the product's: what a face tells of a squad does not depend on how finely it is measured."""
-
-
-def few_squads(signals: Signals, rng: np.random.Generator, size: int, pool: Pool) -> np.ndarray:
-    """Return a small reference pool."""
-    return reference_pool(signals, rng, min(size, REFERENCE_SQUADS), pool)
+from models.signals import build_signals
+from tests.cases.judged_worlds import few_squads, once
 
 
 @pytest.fixture(autouse=True)

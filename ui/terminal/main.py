@@ -20,7 +20,8 @@ from ui.terminal.console import allow_any_letter, drop_output, say
 COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),
     *(fetch.fetch, fetch.odds, fetch.entry, fetch.league),
-    *(models.signals, calibrate.calibrate, models.fit_minutes, models.fit_later_minutes, fitness.score),
+    *(models.signals, calibrate.calibrate, fitness.score),
+    *(models.fit_minutes, models.fit_later_minutes, models.fit_lines),
     *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
     *(replay.replay, season.season, replay.review, replay.fit_keeping),

@@ -151,3 +151,34 @@ def fit_later_minutes(
         (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(table, table.to_numpy().T, strict=True)
     ]
     print_table("Minutes of later rounds", ["rounds ahead", *map(str, table.index)], rows)
+
+
+def fit_lines(
+    worlds: Annotated[list[Path], typer.Argument(help="Folders of whole seasons made by `thetaxi import-fpl`.")],
+    out: Annotated[Path | None, typer.Option(help="Folder to write shares.csv and bonus.csv to.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Fit shares of goals and assists and the bonus of a league on whole seasons as they were known at each deadline.
+
+    The coefficients that come with the project are those of the seasons 2022-23 to 2024-25, as `fit-minutes` has them.
+
+    Example: [bold]thetaxi fit-lines seasons/2022-23 seasons/2023-24 seasons/2024-25[/bold]
+
+    JSON: {"shares": [{"kind", "position", name: value}], "bonus": [{"position", name: value}]}.
+    """
+    from data.storage.files import write_own
+    from data.worlds.world import open_world
+    from models import fit_lines as fitting
+
+    lines = fitting.fit_lines([open_world(folder) for folder in worlds])
+    tables = {"shares": lines.shares.table(), "bonus": lines.bonus_table()}
+    if out:
+        for name, table in tables.items():
+            write_own(out / f"{name}.csv", table.to_csv(lineterminator="\n").encode())
+        say(f"Written to {out}.")
+    if json:
+        print_json({name: table.reset_index().to_dict("records") for name, table in tables.items()})
+        return
+    for name, table in tables.items():
+        rows = [tuple(str(cell) for cell in row) for row in table.reset_index().itertuples(index=False)]
+        print_table(name.capitalize(), [*table.index.names, *table.columns], rows)

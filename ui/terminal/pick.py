@@ -12,6 +12,7 @@ from engine.board.stated_wishes import StatedWishes
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 from ui.terminal.console import print_json, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, StatedObjective, grouped
+from ui.terminal.plan import show_plans_apart
 from ui.terminal.search import search_board
 
 SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to search.")]
@@ -59,6 +60,8 @@ def pick(
         write_csv(csv, board.recommended)
     if not json:
         print_board(board)
+        hint = desk.plan_hint(board, objective)
+        say(*(hint.sentences if hint else ()))
     board = desk.proved(board, objective) if prove else board
     if json:
         from engine.board.export import board_dict
@@ -76,11 +79,16 @@ def compare(
     second: Annotated[str, typer.Option(help="Objective of the second plan.")] = "gain",
     seconds: SecondsOption = 10.0,
     generations: GenerationsOption = 10,
+    horizon: Annotated[int, typer.Option(min=1, max=8, help="Rounds to plan; 1 compares squads of the round.")] = 1,
     json: JsonOption = False,
 ) -> None:
     """Compare two plans for a round: who is in both, what each swap costs, and each squad under both objectives.
 
-    Example: [bold]thetaxi compare --round 1[/bold]
+    Example: [bold]thetaxi compare --round 1[/bold] · [bold]thetaxi compare --round 8 --horizon 5 --from mine.csv[/bold]
+
+    With --horizon above 1 two plans over rounds are compared: where they part, week by week, each under both
+    objectives; JSON: {"world", "round", "summary", "parts_in", "weeks": [{"round", "title", "first_moves",
+    "second_moves", "only_first", "only_second", "captains", "expected", "parted"}], "under_both"}.
 
     JSON: {"world", "round", "summary", "shared": (names), "swaps": [{"position", "first", "second", "points", "owned",
     "price"}], "under_both": {plan: {objective: {term: points, "fitness": total}}}, "first": option, "second": option}.
@@ -93,6 +101,9 @@ def compare(
             f"Both plans would be for {first}. Name two objectives, such as --first protect --second gain."
         )
     desk = place.desk(wishes)
+    if horizon > 1:
+        show_plans_apart(desk.compare_plans(first, second, horizon), desk.beliefs.world, place.round_number, json)
+        return
     objectives = [ObjectiveOptions(theta=name).objective(desk) for name in (first, second)]
     refuse_same(objectives)
     boards = [search_board(desk, objective, seconds, generations) for objective in objectives]

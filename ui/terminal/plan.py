@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from engine.desk import Desk
     from engine.fitness.judge import Objective
+    from engine.plan.answer.comparison import PlanComparison
     from engine.plan.answer.plan_board import PlanBoard, PlanOption, RoundCard
     from engine.plan.planner import PlanOrder
 
@@ -208,3 +209,26 @@ def age_words(world: str, board: PlanBoard) -> str:
     known = f"fetched {span_in_words(now - fetched)} ago" if fetched else f"known at the deadline of {board.title}"
     passed = "" if board.deadline > now else f", which passed {span_in_words(now - board.deadline)} ago"
     return f"Facts {known}{passed}."
+
+
+def show_plans_apart(found: PlanComparison, world: str, number: int, as_json: bool) -> None:
+    """Show two plans over rounds: week by week, and each under both objectives."""
+    from engine.plan.answer.comparison import comparison_dict
+
+    if as_json:
+        print_json({"world": world, "round": number, **comparison_dict(found)})
+        return
+    first, second = found.names
+    rows = [
+        (
+            week.title,
+            week.first_moves,
+            week.second_moves,
+            " / ".join(dict.fromkeys(week.captains)),
+            f"{week.expected[0] - week.expected[1]:+.1f}",
+        )
+        for week in found.weeks
+    ]
+    print_table(found.summary(), ["round", first, second, "captains", "points"], rows)
+    crossed = [(plan, *(f"{table.total:.1f}" for table in under.values())) for plan, under in found.crossed.items()]
+    print_table("The same plans under both objectives", ["plan", *found.names], crossed)

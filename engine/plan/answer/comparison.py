@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from engine.fitness.judge import Objective
 from engine.plan.answer.plan_board import PlanOption, move_words
@@ -79,3 +79,16 @@ def _weeks(one: PlanOption, other: PlanOption) -> list[Week]:
         expected = (mine.expected, yours.expected)
         weeks.append(Week(mine.round, mine.title, *moves, only_left, only_right, captains, expected, parted))
     return weeks
+
+
+def comparison_dict(found: PlanComparison) -> dict[str, object]:
+    """Return a comparison as plain values."""
+    return {
+        "summary": found.summary(),
+        "parts_in": found.parts_in,
+        "weeks": [asdict(week) for week in found.weeks],
+        "under_both": {
+            plan: {name: table.by_term | dict(table.lines) | {"fitness": table.total} for name, table in under.items()}
+            for plan, under in found.crossed.items()
+        },
+    }

@@ -105,8 +105,8 @@ class PlanBoard:
     bound: PlanBound  # of the recommended plan
     rolling: float | None  # fitness that rolling the first transfer gives up, or gains below 0; None where it cannot be
     deadline: datetime
-    flags: tuple[str, ...] = ()
-    rounds: PlanRounds | None = field(default=None, compare=False, repr=False)  # what it was reckoned on
+    flags: tuple[str, ...]
+    rounds: PlanRounds = field(compare=False, repr=False)  # what it was reckoned on
 
     @property
     def recommended(self) -> PlanOption:

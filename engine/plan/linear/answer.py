@@ -7,6 +7,9 @@ from math import inf
 
 from engine.plan.moves import Plan
 
+ROUNDING = 1e-5
+"""Points between a plan and its bound that are rounding: a solver keeps its rows to a millionth."""
+
 
 @dataclass(frozen=True, slots=True)
 class ValuedPlan:
@@ -21,9 +24,8 @@ class LinearAnswer:
     """What a search found: plans with different first moves, and how far from the best they can be."""
 
     plans: tuple[ValuedPlan, ...]  # the best first
-    bound: float  # no plan of the full pool is worth more
-    closed: bool = False  # whether the best plan is proved: nothing is worth more but for rounding
-    placed_bound: float = inf  # no plan with its boosters in its rounds is worth more
+    placed_bound: float  # no plan with the best one's boosters in its rounds is worth more
+    elsewhere: float = -inf  # no plan with other boosters, or with them in other rounds, is worth more
 
     @property
     def best(self) -> ValuedPlan:
@@ -31,6 +33,16 @@ class LinearAnswer:
         return self.plans[0]
 
     @property
+    def bound(self) -> float:
+        """What no plan of the full pool exceeds."""
+        return max(self.placed_bound, self.elsewhere)
+
+    @property
     def gap(self) -> float:
         """Points that a better plan could bring at most."""
         return max(0.0, self.bound - self.best.value)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the best plan is proved: nothing is worth more but for rounding."""
+        return self.gap <= ROUNDING

@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 class BeamSettings:
     """How wide the search is."""
 
-    width: int = 200  # paths kept after a round
+    width: int = 1_000  # paths kept after a round
     sets: int = 5  # sets of exchanges looked at for each number of them, as a multiple of the width
     buys: int = 36  # men who may come in a round
     rebuilt: int = 3  # paths that a squad is built anew for, where transfers are free
@@ -132,16 +132,13 @@ class Beam:
         sets = self._sets(column, seeds, np.arange(len(few)))
         if few.codes.shape[1]:
             sets = _both(sets, no_swap(self.ground, column, few))
-        buys, best = self._buys(column), -np.inf
+        buys, looked = self._buys(column), settings.sets * settings.width
         found = self._valued(column, few, sets, size)
         for _ in range(settings.climbs):
-            if not len(found) or found.guess.max() <= best + ROUNDING:
-                break
-            best = float(found.guess.max())
             top = found.best(settings.width)
             around = self._sets(column, top.codes, top.parent)
-            once = one_more(self.ground, column, few, around, buys, settings.sets * settings.width)
-            twice = one_more(self.ground, column, few, once, buys, settings.sets * settings.width)
+            once = one_more(self.ground, column, few, around, buys, looked, back=True)
+            twice = one_more(self.ground, column, few, once, buys, looked, back=True)
             found = joined([top, self._valued(column, few, once, size), self._valued(column, few, twice, size)])
         return found
 

@@ -20,7 +20,7 @@ from engine.plan.linear.placement_bounds import PlacementBounds
 from engine.plan.linear.problem import ChipOffer, PlanProblem
 from engine.plan.linear.rebuild import OneRoundSquad, free_hit_squad
 from engine.plan.linear.round_values import Placement, round_values
-from engine.plan.linear.search import CLOSED, DEFAULT, LinearSettings, PlacedSearch, solve_placed
+from engine.plan.linear.search import DEFAULT, LinearSettings, PlacedSearch, solve_placed
 from engine.plan.moves import Plan
 
 MOST_PLACEMENTS = 6_000
@@ -81,9 +81,7 @@ class _Joint:
             search.run(self.settings.wide, self._floor())
         best = max(known[:2], key=lambda search: search.floor)
         best.other_first_moves(replace(self.settings.narrow, width=10), self.settings.plans)
-        bound = self._bound(ranked)
-        answer = best.answer(self.settings.plans)
-        return LinearAnswer(answer.plans, bound, bound - answer.best.value <= CLOSED, best.bound)
+        return LinearAnswer(best.answer(self.settings.plans).plans, best.bound, self._elsewhere(ranked, best.placement))
 
     def single_gains(self) -> tuple[SingleGain, ...]:
         """Return what each booster would bring in each round: on the plan without it, a wildcard by its bound."""
@@ -131,12 +129,28 @@ class _Joint:
     def _floor(self) -> float:
         return max((search.floor for search in self.searches.values() if search is not None), default=-np.inf)
 
-    def _bound(self, ranked: list[Placement]) -> float:
-        """Return what no placement exceeds: of those not solved, by the prices of those that were."""
-        solved = {placement: search for placement, search in self.searches.items() if search is not None}
-        hits = {column: squad.bound for column, squad in self.hits.items()}
-        bounds = PlacementBounds(self.problem, solved, hits)
-        return max(bounds.bound(one) for one in [*ranked, *solved] if self.searches.get(one, bounds) is not None)
+    def _elsewhere(self, ranked: list[Placement], best: Placement) -> float:
+        """Return what no other placement exceeds: of those not solved, by the prices of those that were.
+
+        The loosest are solved until the time for it is used up.
+        """
+        known = self._known()
+        bounds = PlacementBounds(self.problem, known, {column: squad.bound for column, squad in self.hits.items()})
+        others = {one: bounds.bound(one) for one in {*ranked, *known} if one != best and self._possible(one)}
+        for _ in range(self.settings.tightened):
+            loosest = max(others, key=lambda one: others[one], default=best)
+            if loosest in known or loosest == best:
+                break
+            search = self._search(loosest)
+            others[loosest] = -np.inf if search is None else search.bound
+            known.update(self._known())
+        return max(others.values(), default=-np.inf)
+
+    def _known(self) -> dict[Placement, PlacedSearch]:
+        return {placement: search for placement, search in self.searches.items() if search is not None}
+
+    def _possible(self, placement: Placement) -> bool:
+        return self.searches.get(placement, self) is not None
 
 
 def placements(problem: PlanProblem, asked: Placement, gains: tuple[SingleGain, ...], most: int) -> list[Placement]:

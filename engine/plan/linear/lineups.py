@@ -124,4 +124,5 @@ def _elevens(shape: tuple[int, ...], lineups: tuple[tuple[int, ...], ...]) -> tu
     outfield = [[man for man in range(shape[0], edges[-1]) if man not in eleven] for eleven in elevens]
     keepers = [[man for man in blocks[0] if man not in eleven] for eleven in elevens]
     size = len(elevens)
-    return np.array(elevens), np.array(outfield).reshape(size, -1), np.array(keepers).reshape(size, -1)
+    places = (np.array(group, dtype=np.int64).reshape(size, -1) for group in (outfield, keepers))
+    return np.array(elevens), *places  # type: ignore[return-value]

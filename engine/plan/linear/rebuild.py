@@ -43,7 +43,9 @@ def best_squad(
     wanted[order[:CANDIDATES]] = True
     wanted[found.relaxation.men[found.relaxation.held(found.solved.x)[0] > 0]] = True
     men = np.flatnonzero(wanted)
-    return OneRoundSquad(_solved(alone, values, found, men, gap), found.guide.bound)
+    rows, value = _solved(alone, values, found, men, gap)
+    left_out = float(np.delete(found.guide.loss[0], men).min(initial=np.inf))
+    return OneRoundSquad(rows, max(value, found.guide.bound - left_out))  # whoever is left out costs so much
 
 
 def free_hit_squad(problem: PlanProblem, column: int, held: np.ndarray | None = None) -> OneRoundSquad:
@@ -59,13 +61,16 @@ def free_hit_squad(problem: PlanProblem, column: int, held: np.ndarray | None = 
     return best_squad(problem, column, one, cost, np.zeros(len(frame)))
 
 
-def _solved(problem: PlanProblem, one: RoundValues, found: Guided, men: np.ndarray, gap: float) -> np.ndarray:
+def _solved(
+    problem: PlanProblem, one: RoundValues, found: Guided, men: np.ndarray, gap: float
+) -> tuple[np.ndarray, float]:
+    """Return the best squad of some men, and what none of them exceeds."""
     written = write_programme(problem, (one,), found.path, men)
     answer = solve_sparse(written.program, SECONDS, gap)
     if not len(answer.x):
         raise InfeasibleError("No squad of one round keeps all rules and wishes.")
     rows = men[written.held(answer.x)[0] > 0.5]
-    return np.asarray(rows[np.lexsort((rows, problem.frame.position[rows]))])
+    return np.asarray(rows[np.lexsort((rows, problem.frame.position[rows]))]), answer.bound
 
 
 def _alone(problem: PlanProblem, column: int, cost: np.ndarray) -> PlanProblem:

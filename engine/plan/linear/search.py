@@ -19,9 +19,6 @@ from engine.plan.linear.rebuild import OneRoundSquad, free_hit_squad
 from engine.plan.linear.round_values import Placement, round_values
 from engine.plan.linear.terrain import Terrain, terrain
 
-CLOSED = 1e-6
-"""Points between a plan and its bound that are rounding."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearSettings:
@@ -32,6 +29,7 @@ class LinearSettings:
     plans: int = 4  # with different first moves, as far as there are any
     most_chips: int = 4  # played in one plan, those asked for included
     placements: int = 8  # of boosters that are solved, the best by the sum of single gains
+    tightened: int = 8  # others whose bound is loosest and is solved for
 
 
 DEFAULT = LinearSettings()
@@ -106,8 +104,7 @@ class PlacedSearch:
         ranked = sorted(self.found.values(), key=lambda one: (-one.value, str(one.plan.key())))
         if not ranked:
             raise InfeasibleError("No plan keeps all rules and wishes. Ask for less, or allow more transfers.")
-        closed = self.bound - ranked[0].value <= CLOSED
-        return LinearAnswer(tuple(ranked[:plans]), self.bound, closed, self.bound)
+        return LinearAnswer(tuple(ranked[:plans]), self.bound)
 
     def _take(self, beam: Beam, last: Paths, earlier: np.ndarray | None = None) -> None:
         """Keep the best plan of each first move among the paths of a beam."""
@@ -120,10 +117,14 @@ class PlacedSearch:
                 squads = _squads(beam.layers, row)
                 self._keep(squads if earlier is None else np.concatenate([earlier, squads]))
 
-    def _keep(self, kept: np.ndarray) -> None:
+    def valued(self, kept: np.ndarray) -> ValuedPlan:
+        """Return the plan of kept squads (r, size), free hits filled in, with its value."""
         plan = plan_of(self.problem, self.placement, kept, self._one_round(kept))
-        valued = ValuedPlan(plan, plan_value(self.problem, plan))
-        first = plan.first_key()
+        return ValuedPlan(plan, plan_value(self.problem, plan))
+
+    def _keep(self, kept: np.ndarray) -> None:
+        valued = self.valued(kept)
+        first = valued.plan.first_key()
         if first not in self.found or self.found[first].value < valued.value:
             self.found[first] = valued
 

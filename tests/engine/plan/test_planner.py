@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -10,8 +11,10 @@ import pandas as pd
 import pytest
 
 from data.errors import InputError, ThetaXIError
+from engine.board.board import make_board
 from engine.desk import Desk, open_desk
 from engine.fitness.wishes import Wishes
+from engine.plan.answer.comparison import comparison_dict
 from engine.plan.answer.export import plan_board_dict, plan_csv
 from engine.plan.answer.plan_board import PlanBoard
 from engine.plan.fitness import score_plans
@@ -41,7 +44,6 @@ def board_of(kind: str, theta: str = "protect", chips: str = "none", horizon: in
 def test_every_option_is_legal_and_its_first_move_differs(kind: str, theta: str) -> None:
     board = board_of(kind, theta)
     rounds = board.rounds
-    assert rounds is not None
     for option in board.options:
         assert breaches(option.plan, rounds.state, rounds.signals[0]) == ()
         assert option.plan.hits == 0  # unless they are asked for
@@ -84,7 +86,6 @@ def test_with_keeping_values_pick_and_plan_differ_by_one_line() -> None:
 def test_several_rounds_bring_more_than_holding_on() -> None:
     board = board_of("league")
     rounds = board.rounds
-    assert rounds is not None
     still = score_plans(rounds, [held(rounds)], desk_of("league").objective("protect")).fitness[0]
     assert board.recommended.table.total >= still
 
@@ -190,3 +191,28 @@ def test_price_changes_to_come_are_told_where_the_game_tells_them() -> None:
     assert list(notes) == [0, 1]
     assert "rise tonight: buy now" in notes[0]
     assert "fall soon (85% of the way)" in notes[1]
+
+
+def test_pick_hears_from_the_plan_what_rolling_is_worth() -> None:
+    desk = desk_of("league")
+    objective = desk.objective("protect")
+    board = make_board(desk.judge, objective, np.array([desk.view.settings.current]))
+    hint = desk.plan_hint(board, objective, 3)
+    assert hint is not None
+    assert hint.first_move == board_of("league").recommended.first_move
+    assert hint.rolling == pytest.approx(board_of("league").rolling)
+    assert any("Kept for later" in line for line in hint.sentences)
+    assert open_desk(small_cup(), 2).plan_hint(board, objective) is None
+
+
+def test_two_plans_are_compared_week_by_week_under_both_objectives() -> None:
+    found = desk_of("league").compare_plans("protect", "gain", 3, chips="none")
+    told = comparison_dict(found)
+    assert [week.round for week in found.weeks] == [BLANK - 1, BLANK, BLANK + 1]
+    for plan in ("protect", "gain"):
+        own = found.crossed[plan][plan].total
+        assert own == pytest.approx(board_of("league", plan).recommended.table.total)
+        assert all(found.crossed[other][plan].total <= own + 1e-9 for other in found.crossed)
+    json.dumps(told, allow_nan=False)
+    with pytest.raises(InputError, match="ask for the same"):
+        desk_of("league").compare_plans("protect", "protect", 2)

@@ -52,7 +52,15 @@ INSTANCES = (
 """Free ones, heavy risk with hits, and managers' own limits and captains, each with all its legal squads."""
 
 
-@pytest.mark.parametrize(("form", "squads"), INSTANCES, ids=range(len(INSTANCES)))
+DAILY = [number % 4 == 0 for number in range(len(INSTANCES))]
+"""Whether an instance is tried every day: some of every kind."""
+
+
+@pytest.mark.parametrize(
+    ("form", "squads"),
+    [pytest.param(*one, marks=() if daily else pytest.mark.soak) for one, daily in zip(INSTANCES, DAILY, strict=True)],
+    ids=range(len(INSTANCES)),
+)
 def test_the_best_of_all_squads_is_proved_and_no_other(form: StandardForm, squads: np.ndarray) -> None:
     values = values_of(form, squads)
     best, worst = int(values.argmax()), int(values.argmin())

@@ -19,6 +19,7 @@ from models.armband.table import ArmbandTable
 from tests.cases.armband_cases import a_random_table, random_elevens
 from tests.cases.form_cases import all_squads
 from tests.cases.pattern_cases import a_problem, any_starts, legal_forms
+from tests.conftest import in_a_soak
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -96,7 +97,7 @@ def ladder_values(form: StandardForm, table: ArmbandTable, squad: np.ndarray) ->
 
 @pytest.mark.parametrize("multiplier", [2, 3])
 @pytest.mark.parametrize("led", [False, True], ids=["", "leading pays"])
-@pytest.mark.parametrize("form", legal_forms(5), ids=range(5))
+@pytest.mark.parametrize("form", [*legal_forms(5)[:2], *in_a_soak(legal_forms(5)[2:])], ids=range(5))
 def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, multiplier: int) -> None:
     table, rng = a_table(form, 1), np.random.default_rng(0)
     leading = rng.normal(size=len(form)) if led else np.zeros(len(form))

@@ -15,6 +15,7 @@ from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from models.outlook import Outlook, build_outlook
+from models.players.later_minutes import unchanged_minutes
 from models.signals import Signals, build_signals
 from tests.cases.small_world import (
     BLANK,
@@ -96,9 +97,7 @@ def test_columns_are_aligned_finite_and_possible(both: object) -> None:
 def test_a_blank_counts_nothing_and_a_double_twice() -> None:
     signals, _ = league()
     settings = quick_settings(LEAGUE)
-    later = settings.later_minutes
-    settled = replace(later, slope=np.ones_like(later.slope), constant=np.zeros_like(later.constant))
-    ahead = build_outlook(signals, 3, replace(settings, later_minutes=settled))
+    ahead = build_outlook(signals, 3, replace(settings, later_minutes=unchanged_minutes()))
     double = np.isin(signals.codes, IDLE_CLUBS)
     np.testing.assert_array_equal(np.unique(ahead.matches[double], axis=0), [[1, 0, 2]])
     home, away = ahead.opponents[double & (signals.codes == "LIV"), 2][0].split(", ")

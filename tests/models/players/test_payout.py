@@ -127,7 +127,9 @@ def enumerated(man: dict[str, Any], grid: ScoreGrid, rules: GameRules, owned: fl
     mass = np.zeros(WIDTH)
     mass[-LOWEST] = man["state"][0]
     if any(line.event == "bonus" for line in rules.scoring.values()):
-        for bonus, given_points in enumerate(bonus_chances(before).T):
+        goals, assists, sheet = (events[name].to_numpy() for name in ("goals", "assists", "clean_sheet"))
+        full = (events["minutes"] >= 60).to_numpy(dtype=int)
+        for bonus, given_points in enumerate(bonus_chances(man["position"], full, goals, assists, sheet).T):
             np.add.at(mass, total_points(events.assign(bonus=bonus), position, rules) - LOWEST, chance * given_points)
         return mass
     scouted = (before > 4) & (owned < 0.05)
@@ -146,7 +148,17 @@ TINY = {
 }
 
 
-@pytest.mark.parametrize(("rulebook", "owned"), [*((name, POPULAR) for name in shipped_rulebooks()), ("wc2026", RARE)])
+DAILY = {"wc2026", "fpl2024", "fpl2026"}
+"""Games that every kind of man is paid by each day: a cup, and a league without and with defensive points."""
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "owned"),
+    [
+        ("wc2026", RARE),
+        *(pytest.param(name, POPULAR, marks=() if name in DAILY else pytest.mark.soak) for name in shipped_rulebooks()),
+    ],
+)
 @pytest.mark.parametrize("kind", TINY)
 def test_a_tiny_match_pays_what_its_enumeration_pays(kind: str, rulebook: str, owned: float) -> None:
     man = TINY[kind] | {"state": OPEN, "minutes": (0.0, 0.3, 0.9)}
@@ -222,7 +234,7 @@ def test_the_scouting_bonus_moves_exactly_what_lies_above_four_points(seed: int,
 def test_the_bonus_of_a_match_raises_points_by_at_most_three() -> None:
     chances = the_chances([a_man(FWD, goal=1.0)], a_score(2, 0))
     mass, lines = pays(chances, "fpl2026")
-    chance = bonus_chances(np.array([10.0]))[0]
+    chance = bonus_chances(FWD, 1, 2, 0, 1)
     assert mass[0, 10 - LOWEST : 14 - LOWEST] == pytest.approx(chance, abs=1e-9)
     assert lines["bonus"][0] == pytest.approx(chance @ np.arange(4), abs=1e-9)
 

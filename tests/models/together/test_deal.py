@@ -142,11 +142,11 @@ def test_a_player_without_a_match_has_nothing() -> None:
 
 
 @pytest.mark.parametrize("goals", [0, 1, 2, 3])
-def test_the_likely_bonus_comes_as_often_as_the_points_before_it_say(goals: int) -> None:
+def test_the_likely_bonus_comes_as_often_as_goals_say(goals: int) -> None:
     chances = the_chances([a_man(FWD, goal=1.0)], a_score(goals, 1))
     bonus = simulate(chances, n=20_000, rules="fpl2026").points - (2 + 4 * goals)
     found = np.bincount(bonus.ravel(), minlength=4) / 20_000
-    assert found == pytest.approx(bonus_chances(np.array([2 + 4 * goals]))[0], abs=0.015)
+    assert found == pytest.approx(bonus_chances(FWD, 1, goals, 0, 0), abs=0.015)
 
 
 @pytest.mark.parametrize("rulebook", ["wc2026", "fpl2026"])

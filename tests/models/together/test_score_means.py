@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rules import load_rules
+from models.players.bonus import bonus_chances
 from models.teams.goals import MAX_GOALS
 from models.together.deal import deal
-from models.together.score_means import expected_bonus, points_given_score
+from models.together.score_means import points_given_score
 from tests.cases.chances_cases import DEF, FULL_TIME, FWD, GK, MID, a_man, a_score, the_chances
 
 RULES = load_rules("wc2026")
@@ -28,14 +29,15 @@ def means(*men: dict[str, Any], owned: float = 0.5, rulebook: str = "wc2026") ->
 def test_a_defender_loses_by_every_goal_conceded() -> None:
     found = means(a_man(DEF))[0, 0]
     assert found[:4] == pytest.approx([5, 0, -1, -2])
-    bonus = expected_bonus(np.array([6.0, 2, 1, 1, 0]))
+    bonus = bonus_chances(DEF, 1, 0, 0, np.array([1, 0, 0, 0, 0])) @ np.arange(4)
     assert means(a_man(DEF), rulebook="fpl2026")[0, 0, :5] == pytest.approx(np.array([4, 0, -1, -1, -2]) + bonus)
 
 
-def test_the_bonus_grows_with_the_points() -> None:
+def test_the_bonus_grows_with_the_goals() -> None:
     found = means(a_man(FWD, goal=1.0), rulebook="fpl2026")[0, :, 1]
     goals = np.arange(MAX_GOALS + 1)
-    assert found - 4 * goals == pytest.approx(expected_bonus(2 + 4.0 * goals), abs=0.04)  # three goals count as enough
+    bonus = bonus_chances(FWD, 1, goals, 0, 0) @ np.arange(4)
+    assert found - 4 * goals == pytest.approx(bonus, abs=0.02)  # four goals earn all of it
 
 
 def test_a_forward_does_not_mind_goals_conceded_and_lives_on_his_teams() -> None:

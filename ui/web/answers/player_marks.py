@@ -14,8 +14,8 @@ import streamlit as st
 
 from models.outlook import HORIZON, Outlook, build_outlook
 from ui.web.choice.frame import Chosen, signals_of
-from ui.web.drawing.marks import Mark, difficulty_of
-from ui.web.drawing.pitch import PitchNotes
+from ui.web.drawing.lineup.marks import Mark, difficulty_of
+from ui.web.drawing.lineup.pitch import PitchNotes
 from ui.web.work import kept
 
 FLAGS = {
@@ -35,16 +35,19 @@ def outlook_of(chosen: Chosen, horizon: int = HORIZON) -> Outlook:
 
 
 @st.cache_resource(max_entries=kept.OUTLOOKS.most, show_spinner=False, hash_funcs={Chosen: attrgetter("key")})
-def marks_of(chosen: Chosen) -> dict[int, Mark]:
-    """Return what stands beside each player of the round, by player id."""
-    signals, outlook = signals_of(chosen), outlook_of(chosen, 1)
-    hard = difficulties(outlook)[:, 0]
+def marks_of(chosen: Chosen, ahead: int = 0) -> dict[int, Mark]:
+    """Return what stands beside each player of the coming round, or of one so many later, by player id."""
+    signals, outlook = signals_of(chosen), outlook_of(chosen) if ahead else outlook_of(chosen, 1)
+    hard = difficulties(outlook)[:, ahead]
+    if ahead:
+        rows = zip(signals.player_id.tolist(), hard.tolist(), strict=True)
+        return {player: Mark(step or None) for player, step in rows}
     told = chosen.snapshot.players.set_index("player_id").reindex(signals.player_id)
     empty = [None] * len(signals)
     chances = told["chance"].tolist() if "chance" in told else empty
     news = told["news"].tolist() if "news" in told else empty
-    rows = zip(signals.player_id.tolist(), hard.tolist(), signals.status.tolist(), chances, news, strict=True)
-    return {player: _mark(step, status, chance, words) for player, step, status, chance, words in rows}
+    told_of = zip(signals.player_id.tolist(), hard.tolist(), signals.status.tolist(), chances, news, strict=True)
+    return {player: _mark(step, status, chance, words) for player, step, status, chance, words in told_of}
 
 
 def difficulties(outlook: Outlook) -> np.ndarray:
@@ -60,6 +63,8 @@ def _mark(difficulty: int, status: str, chance: object, news: object) -> Mark:
     return Mark(difficulty or None, flag, words, news if isinstance(news, str) else "")
 
 
-def notes_of(chosen: Chosen, ringed: frozenset[int] = frozenset(), fresh: frozenset[int] = frozenset()) -> PitchNotes:
-    """Return what a pitch tells beside its line-up."""
-    return PitchNotes(marks_of(chosen), chosen.rules.currency, ringed, fresh)
+def notes_of(
+    chosen: Chosen, ringed: frozenset[int] = frozenset(), fresh: frozenset[int] = frozenset(), ahead: int = 0
+) -> PitchNotes:
+    """Return what a pitch of the coming round, or of one so many later, tells beside its line-up."""
+    return PitchNotes(marks_of(chosen, ahead), chosen.rules.currency, ringed, fresh)

@@ -22,6 +22,7 @@ from data.rules import CaptaincyMode
 from data.worlds.library import DEFAULT_WORLD
 from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.wishes import TeamWish, Wishes
+from models.outlook import HORIZON
 from ui.web.choice.rival_link import LONGEST_TEXT, MOST_RIVALS, is_rivals_text
 
 THETAS = tuple(MEANINGS)
@@ -54,6 +55,7 @@ _FOLLOWERS = (
 """A field, one that goes with it, and what that is until it is told anew."""
 
 _TEAM_WISH = re.compile(r"([A-Za-z0-9]{1,8}):(\d{1,2})-(\d{0,2})")
+_PLACED = re.compile(r"[a-z0-9_]{1,40}@\d{1,2}")
 _WORLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -92,6 +94,9 @@ class Plan:
     captaincy: str | None = None  # None = as the rulebook says
     own: str = ""  # digest of the visitor's own projections, which stay in his browser session
     spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
+    horizon: int | None = None  # rounds that are planned together; None = five
+    boosted: tuple[str, ...] | None = None  # boosters asked for in their rounds, as NAME@ROUND; None = left to the plan
+    hits: int | None = None  # 1 = transfers beyond the free ones may be planned
     generations: int | None = None  # of a search at most; None = enough for good options
     seed: int = 0
 
@@ -191,6 +196,10 @@ def _plain_names(value: tuple[str, ...]) -> bool:
     return len(value) <= MOST_CHIPS and all(_WORLD.fullmatch(name) for name in value)
 
 
+def _placed_names(value: tuple[str, ...]) -> bool:
+    return len(value) <= MOST_CHIPS and all(_PLACED.fullmatch(name) for name in value)
+
+
 _DIGEST = LinkParameter(str, lambda value: bool(re.fullmatch(r"([0-9a-f]{12})?", value)), "a digest")
 _MONEY = LinkParameter(float, lambda value: 0 < value <= 1000, "above 0 and at most 1000")
 _PRICES = LinkParameter(_listed(float), _prices, f"at most {MOST_DRAFTED} prices above 0")
@@ -226,6 +235,9 @@ _PARAMETERS = {
     "captaincy": LinkParameter(str, tuple(CaptaincyMode).__contains__, f"one of {', '.join(CaptaincyMode)}"),
     "own": _DIGEST,
     "spec": _DIGEST,
+    "horizon": _whole(1, HORIZON),
+    "boosted": LinkParameter(_chips, _placed_names, f"at most {MOST_CHIPS} boosters with their rounds"),
+    "hits": _whole(1, 1),
     "generations": _whole(1, MOST_GENERATIONS),
     "seed": _whole(0, HIGHEST_SEED),
 }

@@ -37,7 +37,9 @@ class PageEntry:
 
 
 PAGES = (
+    PageEntry("this-week", "This week", "bolt"),
     PageEntry("pick", "Pick", "sports_soccer"),
+    PageEntry("plan", "Plan", "calendar_month"),
     PageEntry("compare", "Compare", "compare_arrows"),
     PageEntry("players", "Players", "groups"),
     PageEntry("my-squad", "My team", "person"),
@@ -50,5 +52,5 @@ PAGES = (
     PageEntry("dial", "Dial", "tune", "What protect and gain do for the leads and deficits they are meant for."),
     PageEntry("squadbench", "SquadBench", "leaderboard", "Our search against others on the same problems."),
 )
-MY_SQUAD = next(entry for entry in PAGES if entry.path == "my-squad")
-DATA = next(entry for entry in PAGES if entry.path == "data")
+BY_PATH = {entry.path: entry for entry in PAGES}
+PICK, PLAN, COMPARE, MY_SQUAD, DATA = (BY_PATH[path] for path in ("pick", "plan", "compare", "my-squad", "data"))

@@ -17,7 +17,8 @@ from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.work import kept
 from ui.web.work.background import background
-from ui.web.work.record_job import record_task
+from ui.web.work.record_job import Measured, record_task
+from ui.web.work.scheduler import State
 
 POLL = 1.0  # seconds between two looks at a measurement
 GROUPS = {"all": "All players", "relevant": "Relevant", "fit": "Relevant and fit", "owned5": "Owned by 5 %"}
@@ -44,7 +45,7 @@ def show() -> None:
     )
     state = background().state(record_task(chosen))
     record = state.told.record or _published(chosen.folder, chosen.version, chosen.world)
-    _draw_measuring(chosen, record)
+    _draw_measuring(chosen, state, record)
     if record is None:
         st.info("This competition has not been measured yet.", icon=":material/fact_check:")
         return
@@ -61,10 +62,12 @@ def _published(folder: Path, version: str, _world: World) -> Record | None:  # n
     return published_record(_world)
 
 
-def _draw_measuring(chosen: Chosen, record: Record | None) -> None:
-    """Draw the button that measures the world anew; while it runs its progress, and a way to stop it."""
+def _draw_measuring(chosen: Chosen, state: State[Measured], record: Record | None) -> None:
+    """Draw the button that measures the world anew; while it runs its progress, and a way to stop it.
+
+    The state is the one that the record was taken from: a measurement may end while the page is drawn.
+    """
     task = record_task(chosen)
-    state = background().state(task)
     if state.running:
         draw_until(lambda: not background().state(task).running, POLL, lambda: _draw_progress(chosen))
         return

@@ -31,6 +31,7 @@ _CAUSE = "the server's log names the cause."
 SEARCHES = JobKind(
     "search", kept.SEARCHES, f"The search failed. Search again; if it fails again, {_CAUSE}", groups=kept.BELIEFS
 )
+PLANS = JobKind("plan", kept.PLANS, f"The plan failed. Plan again; if it fails again, {_CAUSE}", groups=kept.BELIEFS)
 CHANCES = JobKind("simulation of chances", kept.CHANCES, f"The simulation of chances failed; {_CAUSE}")
 ADVICE = JobKind("measurement of objectives", kept.ADVICE, f"The measurement of objectives failed; {_CAUSE}")
 REFRESHES = JobKind(

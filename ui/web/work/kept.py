@@ -31,6 +31,7 @@ TABLES = Bound(4, 8.0)  # of a visitor's own, if none of its rows fits a player
 FIELDS = Bound(4, 0.3)  # of a thousand managers
 SEARCHES = Bound(64, 2.0)  # a board is a few kilobytes, the population it was bred from the rest
 BELIEFS = Bound(8, 10.0)  # signals and judge, which the searches of one round hold on to together
+PLANS = Bound(8, 12.0)  # eight rounds of beliefs with a few plans
 CHANCES = Bound(128, 0.01)
 ADVICE = Bound(128, 0.01)
 REFRESHES = Bound(2, 0.01)  # one for each live source

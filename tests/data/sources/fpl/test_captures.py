@@ -58,10 +58,10 @@ def fetched(routes: dict[str, bytes], folder: Path, *, details: bool = False) ->
 
 
 def best_of(world: World) -> str:
-    """The man of whom most is expected."""
+    """The man of whom most is expected against an average opponent, whomever his club meets next."""
     signals = build_signals(world.at(world.rounds[-1]), load_rules(world.rulebook))
     assert 4 < signals.xev.max() < 12
-    return str(signals.short[signals.xev.argmax()])
+    return str(signals.short[signals.typical_xev.argmax()])
 
 
 def test_a_bootstrap_of_mid_season_alone_is_completed_by_what_is_bundled(facts: Path, tmp_path: Path) -> None:

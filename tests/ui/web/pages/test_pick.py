@@ -14,14 +14,21 @@ from engine.rank.rivals import Rival
 from tests.cases.board_cases import a_board, an_option
 from tests.cases.page_runs import SECONDS, drawn, link, opened, pitches, tables, until
 from tests.cases.small_world import CUP_NAME, awkward_cup, kept_cup, player_of, small_cup, squad_ids
-from tests.conftest import ROOT
 from ui.web.choice.rival_link import rivals_text
 from ui.web.pages.pick import head_html, option_labels
+
+SCRIPT = """import streamlit as st
+from ui.web.choice.frame import guarded
+from ui.web.pages.navigation import PAGES, PICK
+st.navigation([entry.page for entry in PAGES], position="hidden")
+guarded(PICK.show)()
+"""
+"""The app opened on Pick, with the pages it links to."""
 
 
 def the_app(**query: str) -> AppTest:
     """Open the whole app; nothing in the link means the bundled World Cup."""
-    return opened(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS), **query)
+    return opened(AppTest.from_string(SCRIPT, default_timeout=SECONDS), **query)
 
 
 def a_page(**query: str) -> AppTest:
@@ -86,7 +93,7 @@ def test_a_link_for_rank_opens_as_the_side_it_was_on_with_a_sentence(k: str | No
 
 
 def test_whom_one_plays_against_stands_under_the_head_with_the_way_to_my_squad() -> None:
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+    page = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
     ids = squad_ids(awkward_cup())
     anna = Rival("Anna <b>", tuple(ids[:11]), ids[5], tuple(ids[11:]), ahead=-12)
     opened(page, world=kept_cup(), round="1", rivals=rivals_text([anna]), league="5", counted="1")

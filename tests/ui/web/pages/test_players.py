@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 from ui.web.answers.player_dialog import head_html
 from ui.web.choice.frame import Chosen
 from ui.web.choice.plan import Plan
-from ui.web.drawing.marks import Mark
+from ui.web.drawing.lineup.marks import Mark
 from ui.web.drawing.player_card import larger_terms, player_terms
 from ui.web.pages.players import chart_words, matching, player_table
 

@@ -18,11 +18,12 @@ FREE = ("#3b5b92", "#8a4f7d", "#2f7f79", "#a65d2e", "#5a6b2f", "#7a3b46", "#4662
 """Colours for teams that nobody described: dark enough to stand out from a card, light enough from the dark page."""
 
 
-def shirt_html(code: str) -> str:
-    """Return a team's shirt."""
+def shirt_html(code: str, *, small: bool = False) -> str:
+    """Return a team's shirt, small beside a line of text."""
     pattern, body, *other = _kits().get(code) or ("plain", FREE[crc32(code.encode()) % len(FREE)])
     second = other[0] if other else body
-    return f'<i class="xi-shirt xi-{pattern}" style="--a:{body};--b:{second}" aria-hidden="true"></i>'
+    size = " xi-small" if small else ""
+    return f'<i class="xi-shirt xi-{pattern}{size}" style="--a:{body};--b:{second}" aria-hidden="true"></i>'
 
 
 @cache

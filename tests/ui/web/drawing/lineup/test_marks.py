@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ui.web.drawing.kits import FREE, PATTERNS, _kits, shirt_html
-from ui.web.drawing.marks import difficulty_of, fixture_html, short_name
+from ui.web.drawing.lineup.kits import FREE, PATTERNS, _kits, shirt_html
+from ui.web.drawing.lineup.marks import difficulty_of, fixture_html, short_name
 
 
 @pytest.mark.parametrize(("edge", "step"), [(1.5, 1), (0.5, 2), (0.0, 3), (-0.5, 4), (-1.2, 5)])

@@ -1,22 +1,24 @@
 """A line-up on a pitch, as text that a browser can lay out, read aloud and search: shirts included, no picture.
 
-- `pitch_html(option, label=…, notes=…)` returns the HTML; every name in it is escaped. `notes` tell what the option
+- `pitch_html(lineup, label=…, notes=…)` returns the HTML; every name in it is escaped. `notes` tell what the option
   itself does not: whom to outline, who is new, how difficult his match is, what the game says of him.
-- `draw_pitch(option, label=…, key=…, notes=…)` puts it on the page and returns the id of the player who was pressed.
+- `draw_pitch(lineup, label=…, key=…, notes=…)` puts it on the page and returns the id of the player who was pressed.
   Tests find it by `data-testid="pitch"`, its players by `li.xi-man`, and the squad by `data-squad` (ids in order).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
+from typing import Protocol
 
-from engine.board.board import Man, Option
+from engine.board.board import Man
 from ui.web.drawing.clickable import draw_clickable
-from ui.web.drawing.kits import shirt_html
-from ui.web.drawing.marks import HARDNESS, NO_MARK, Mark, fixture_html, short_name
+from ui.web.drawing.lineup.kits import shirt_html
+from ui.web.drawing.lineup.marks import HARDNESS, NO_MARK, Mark, fixture_html, short_name
 
 POPULAR, RARE = 0.15, 0.05
 """Shares of the field's exposure that make a player template or differential, as everywhere in the product."""
@@ -38,32 +40,48 @@ class PitchNotes:
 PLAIN = PitchNotes()
 
 
-def draw_pitch(option: Option, *, key: str, label: str = "Line-up", notes: PitchNotes = PLAIN) -> int | None:
+class LineUp(Protocol):
+    """Whoever has an eleven and a bench: an option of a board, or a round of a plan."""
+
+    @property
+    def men(self) -> tuple[Man, ...]:
+        """Starters by position, then the bench in order."""
+
+
+def formation_of(starters: Sequence[Man]) -> str:
+    """Return the shape of an eleven, such as 4-4-2."""
+    counts = Counter(man.position for man in starters)
+    return "-".join(str(counts[position]) for position in list(LINES)[1:])
+
+
+def draw_pitch(lineup: LineUp, *, key: str, label: str = "Line-up", notes: PitchNotes = PLAIN) -> int | None:
     """Draw the eleven on the pitch and the bench in order; return the id of the player pressed just now."""
-    picked = draw_clickable(pitch_html(option, label=label, notes=notes), key=key)
+    picked = draw_clickable(pitch_html(lineup, label=label, notes=notes), key=key)
     return int(picked) if picked.isdecimal() else None
 
 
-def pitch_html(option: Option, *, label: str = "Line-up", notes: PitchNotes = PLAIN) -> str:
+def pitch_html(lineup: LineUp, *, label: str = "Line-up", notes: PitchNotes = PLAIN) -> str:
     """Return the eleven on the pitch and the bench in order as HTML."""
-    starters = [man for man in option.men if man.role == "starter"]
-    bench = [man for man in option.men if man.role != "starter"]
+    starters = [man for man in lineup.men if man.role == "starter"]
+    bench = [man for man in lineup.men if man.role != "starter"]
     lines = "".join(
-        _line(LINES.get(position, position), men, notes)
+        line_html(LINES.get(position, position), men, notes)
         for position, men in groupby(starters, key=lambda man: man.position)
     )
-    squad = ",".join(str(man.player_id) for man in option.men)
+    squad = ",".join(str(man.player_id) for man in lineup.men)
     return (
         f'<section class="xi-pitch" data-testid="pitch" data-squad="{squad}" '
-        f'aria-label="{escape(label)}, {escape(option.formation)}">'
+        f'aria-label="{escape(label)}, {formation_of(starters)}">'
         f'<div class="xi-turf"><span class="xi-box"></span>{lines}</div>'
-        f'<div class="xi-bench"><h4>Bench, in the order they come on</h4>{_line("Bench, in order", bench, notes)}</div>'
+        '<div class="xi-bench"><h4>Bench, in the order they come on</h4>'
+        f"{line_html('Bench, in order', bench, notes)}</div>"
         f"{key_html(notes)}</section>"
     )
 
 
-def _line(name: str, men: Iterable[Man], notes: PitchNotes) -> str:
-    cards = "".join(_card(man, notes) for man in men)
+def line_html(name: str, men: Iterable[Man], notes: PitchNotes, more: str = "") -> str:
+    """Return one line of a pitch; `more` stands behind its men."""
+    cards = "".join(_card(man, notes) for man in men) + more
     return f'<ul class="xi-line" aria-label="{escape(name)}">{cards}</ul>'
 
 

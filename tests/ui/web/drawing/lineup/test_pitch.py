@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 
 from tests.cases.board_cases import EVIL_NAMES, a_man, an_option, with_names
-from ui.web.drawing.marks import Mark, short_name
-from ui.web.drawing.pitch import PitchNotes, pitch_html
+from ui.web.drawing.lineup.marks import Mark, short_name
+from ui.web.drawing.lineup.pitch import PitchNotes, pitch_html
 
 ALLOWED = {"section", "div", "ul", "li", "b", "i", "em", "span", "h4", "button"}
 

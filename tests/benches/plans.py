@@ -1,0 +1,178 @@
+"""How good and how fast plans over rounds are: real managers' squads, beside an independent programme by HiGHS.
+
+The squads are read from the folder that $THETAXI_FACTS names; without it there is nothing to measure.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from statistics import fmean, median
+
+import numpy as np
+import pandas as pd
+
+from data.rules import load_rules
+from data.worlds.library import find_world
+from engine.plan.legality import breaches
+from engine.plan.linear.chips import solve_linear
+from engine.plan.linear.frame import frame_of
+from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
+from engine.plan.state import State
+from models.outlook import Outlook, build_outlook
+from models.signals import Signals, build_signals
+from tests.cases.plan_program import Situation, Solved, solve
+from tests.conftest import FACTS_VARIABLE
+
+DECAY, SPARE = 0.95, 1.2
+"""Weight of each later round, and the worth of a free transfer at the end."""
+
+SECONDS = 240.0
+"""CPU seconds that HiGHS has for one plan."""
+
+PLANNED = tuple((gameweek, 37 * place + gameweek) for place in range(2) for gameweek in range(8, 18))
+"""Twenty managers: gameweek, and place in the sample of the gameweek before."""
+
+CHIPS = ("free_hit_1", "bench_boost_1", "triple_captain_1")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One plan by us and by HiGHS."""
+
+    loss: float  # share of HiGHS's value that ours misses; negative where ours is better
+    gap: float  # share between our plan and our bound
+    valid: bool  # whether the bound holds HiGHS's plan
+    seconds: float  # CPU, ours
+    times: float  # HiGHS's CPU seconds as a multiple of ours
+    gain: float  # share of the boosters' gain that ours has; 1 without boosters
+
+
+def measure_the_plans(counts: Sequence[tuple[int, int]] = ((5, 4), (8, 2)), joint: int = 1) -> dict[str, float]:
+    """Return figures of some plans for each horizon, (rounds, how many), and of three boosters placed together."""
+    if FACTS_VARIABLE not in os.environ:
+        print(f"no real squads are at hand: set {FACTS_VARIABLE} to the folder of facts", file=sys.stderr)
+        return {}
+    figures: dict[str, float] = {}
+    for rounds, count in counts:
+        found = [_measured(gameweek, place, rounds, ()) for gameweek, place in PLANNED[:count]]
+        figures |= _told(f"plan of {rounds} rounds", found)
+    found = [_measured(gameweek, place, 5, CHIPS) for gameweek, place in PLANNED[:joint]]
+    figures["three boosters: CPU seconds, median (bar 5)"] = median(one.seconds for one in found)
+    figures["three boosters: least share of the exact gain (bar .95)"] = min(one.gain for one in found)
+    return figures
+
+
+def _told(title: str, found: list[Measured]) -> dict[str, float]:
+    return {
+        f"{title}: share within .1 % of HiGHS": fmean(one.loss <= 0.001 for one in found),
+        f"{title}: largest loss, percent": 100 * max(one.loss for one in found),
+        f"{title}: largest gap to the bound, percent (bar 1.5)": 100 * max(one.gap for one in found),
+        f"{title}: share of valid bounds": fmean(one.valid for one in found),
+        f"{title}: CPU seconds, median": median(one.seconds for one in found),
+        f"{title}: HiGHS's CPU seconds as a multiple of ours, median (bar 8)": median(one.times for one in found),
+    }
+
+
+def _measured(gameweek: int, place: int, rounds: int, boosters: tuple[str, ...]) -> Measured:
+    problem, state, signals = an_instance(gameweek, place, rounds, boosters)
+    started = time.process_time()
+    answer = solve_linear(problem)
+    ours = time.process_time() - started
+    for one in answer.plans:
+        assert not breaches(one.plan, state, signals), one.plan
+    started = time.process_time()
+    other = by_other_hands(problem, signals, state)
+    theirs = time.process_time() - started
+    gain = 1.0
+    if boosters:
+        plain = solve_linear(PlanProblem(problem.frame, problem.values, locks=problem.locks)).best.value
+        gain = (answer.best.value - plain) / (other.value - plain)
+    measured = Measured(
+        loss=1 - answer.best.value / other.value,
+        gap=answer.gap / answer.best.value,
+        valid=answer.bound >= other.value - 1e-5,
+        seconds=ours,
+        times=theirs / ours,
+        gain=gain,
+    )
+    print(f"gameweek {gameweek}, {rounds} rounds {boosters}: {measured} proved {other.proved}", file=sys.stderr)
+    return measured
+
+
+def by_other_hands(problem: PlanProblem, signals: Signals, state: State, seconds: float = SECONDS) -> Solved:
+    """Return the plan of the independent programme on the men worth a look: measured, the best plan is made of them."""
+    frame, men = problem.frame, _worth_a_look(problem)
+    rows = {int(man): row for row, man in enumerate(men)}
+    squad = tuple(rows[int(man)] for man in frame.start_squad)
+    values, locks = problem.values, Locks.none(len(men), len(frame.rounds))
+    case = Situation(
+        rules=signals.rules,
+        rounds=frame.rounds,
+        position=frame.position[men],
+        team=frame.team[men],
+        price=frame.price[men],
+        squad=squad,
+        selling={rows[int(man)]: float(frame.selling[man]) for man in frame.start_squad},
+        bank=state.bank,
+        free=state.free,
+        values=RoleValues.of_points(values.start[men], SPARE),
+        offers=problem.chips,
+        locks=locks,
+    )
+    return solve(case, seconds)
+
+
+def _worth_a_look(problem: PlanProblem) -> np.ndarray:
+    """Return some 120 rows: held, the most points of each position, the most per million, and the cheapest."""
+    frame, points = problem.frame, problem.values.start.sum(axis=1)
+    chosen = frame.owned.copy()
+    for place in range(4):
+        men = np.flatnonzero(frame.position == place)
+        for rank, most in ((-points[men], 25), (-points[men] / frame.price[men], 12), (frame.price[men], 3)):
+            chosen[men[np.argsort(rank, kind="stable")[:most]]] = True
+    return np.flatnonzero(chosen)
+
+
+@cache
+def _beliefs(gameweek: int) -> tuple[Signals, Outlook]:
+    world = find_world("fpl2025-26")
+    signals = build_signals(world.at(gameweek), load_rules("fpl2025"))
+    return signals, build_outlook(signals, 8)
+
+
+@cache
+def _managers() -> pd.DataFrame:
+    return pd.read_csv(Path(os.environ[FACTS_VARIABLE]) / "fpl" / "field" / "top10k_2025-26.csv.gz")
+
+
+def an_instance(
+    gameweek: int, place: int, rounds: int, boosters: tuple[str, ...] = ()
+) -> tuple[PlanProblem, State, Signals]:
+    """Return the plan before a gameweek of a manager with the squad that he had after the last, free hits left out."""
+    signals, outlook = _beliefs(gameweek)
+    table = _managers()
+    weeks = table[(table["gw"] == gameweek - 1) & (table["chip"] != "freehit")]
+    manager = weeks.iloc[place % len(weeks)]
+    squad = tuple(int(manager[f"p{number}"]) for number in range(1, 16))
+    now = dict(zip(signals.player_id.tolist(), signals.price.tolist(), strict=True))
+    started = find_world("fpl2025-26").at(1).players.set_index("player_id")["price"].to_dict()
+    sold = signals.rules.transfers.selling_price
+    selling = {man: sold(started.get(man, now[man]), now[man]) for man in squad}
+    state = State(
+        squad=squad, paid=selling, selling=selling, bank=manager["bank"] / 10, free=1 + place % 4, boosters=boosters
+    )
+    frame = frame_of(state, signals, rounds)
+    points = outlook.xev[:, :rounds] * DECAY ** np.arange(rounds)
+    problem = PlanProblem(
+        frame,
+        RoleValues.of_points(points, SPARE),
+        chip_offers(state, signals.rules, frame.rounds),
+        locks=Locks.none(len(frame), rounds),
+    )
+    return problem, state, signals

@@ -1,0 +1,1 @@
+"""Line-ups: pitch, shirts and the marks beside players."""
