@@ -22,7 +22,7 @@ from engine.plan.legality import breaches
 from engine.plan.planner import PlanOrder, price_notes
 from engine.plan.rounds import PlanSettings
 from engine.plan.state import State
-from tests.cases.plan_cases import held
+from tests.cases.planned_rounds import held
 from tests.cases.small_world import BLANK, CLUBS, player_of, small_cup, small_league, squad_ids
 
 NOTHING_KEPT = PlanSettings(spare=())
@@ -92,7 +92,7 @@ def test_several_rounds_bring_more_than_holding_on() -> None:
 
 def test_same_seed_same_bytes() -> None:
     np.random.seed(99)
-    again = desk_of("league").plan("protect", 3, chips="none")
+    again = desk_of("league").plan("protect", 3, chips="none", hits=False)
     assert plan_board_dict(again) == plan_board_dict(board_of("league"))
 
 
