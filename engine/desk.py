@@ -209,7 +209,9 @@ class Desk:
         """Return who plans the coming rounds from the manager's squad, or from the state that is ordered."""
         from engine.plan.planner import PlanOrder, open_planner
 
-        return open_planner(self.snapshot, self.beliefs, order or PlanOrder(), self._held[0], self._exposure)
+        return open_planner(
+            self.snapshot, self.beliefs, order or PlanOrder(), self._held[0], self._exposure, seed=self.seed
+        )
 
     def planning(
         self, objective: Objective, order: PlanOrder | None = None, stop: Callable[[], bool] = lambda: False

@@ -18,8 +18,7 @@ class Stream(Enum):
     QUESTIONS = (5,)  # why not him, and what a booster would bring
     RANK_TABLE = (6,)  # fields, squads and rounds of the table of objectives
     ELEVENS = (7,)  # disturbed forecasts that choose an eleven each
-    SHAKEN = (8,)  # forecasts that a plan's first move is tried under
-    PLANS = (9,)  # breeding of plans
+    PLAN = (8,)  # breeding of plans, and forecasts shaken to see how firm they are
 
 
 def stream(seed: int, purpose: Stream, *more: int) -> np.random.Generator:

@@ -1,11 +1,12 @@
 """Finishing of a plan: its near neighbours, each legal, for the full objective to choose from.
 
-A neighbour buys somebody else for as long as a man is held, makes a transfer a round earlier or later, or not at all.
+A neighbour buys somebody else for as long as a man is held, makes a transfer a round earlier or later or not at all,
+plays a booster in another round, or keeps it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,9 +29,10 @@ class FinishSettings:
 
 def neighbours(problem: PlanProblem, plan: Plan, settings: FinishSettings) -> list[Plan]:
     """Return the legal plans one change away from a plan, every free-hit squad kept as it is."""
-    kept = plan.kept
+    kept, found = plan.kept, dict[object, Plan]()
     one_round = {column: np.array(move.squad) for column, move in enumerate(plan.moves) if move.returns}
-    found: dict[object, Plan] = {}
+    for chips in _rechipped(problem, plan.chips):
+        found.setdefault((again := plan_of(problem, chips, kept, one_round)).key(), again)
     for squads in _changed(problem, kept, settings):
         if _twice(squads):
             continue
@@ -55,6 +57,21 @@ def _changed(problem: PlanProblem, kept: np.ndarray, settings: FinishSettings) -
                 yield _replaced(kept, mate, man, first - 1, first - 1)
                 yield _replaced(kept, man, mate, first, min(first, last))
                 yield _replaced(kept, man, mate, first, end)
+
+
+def _rechipped(problem: PlanProblem, chips: Sequence[str | None]) -> Iterator[list[str | None]]:
+    """Yield boosters that change no transfer kept for later, moved to another round, or played in a free one."""
+    asked = problem.locks.chip_in
+    free = [column for column, chip in enumerate(chips) if chip is None]
+    for offer in problem.chips:
+        if offer.free_transfers or offer.key in asked:
+            continue
+        bare = [None if chip == offer.key else chip for chip in chips]
+        if offer.key in chips:
+            yield bare
+        for column in [*free, *(at for at, chip in enumerate(chips) if chip == offer.key)]:
+            if offer.allowed[column]:
+                yield [*bare[:column], offer.key, *bare[column + 1 :]]
 
 
 def _twice(squads: np.ndarray) -> bool:

@@ -8,20 +8,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pandas as pd
 
-from data.errors import InputError, UnknownError, did_you_mean
-from data.rules import BoosterEffect, GameRules
+from data.errors import InputError
+from data.rules import BoosterEffect
 from data.worlds.snapshot import Snapshot
 from engine.fitness.judge import Objective
 from engine.fitness.squad_view import SceneSettings
-from engine.fitness.wishes import NO_WISHES, Wishes, rows_of
-from engine.plan.advice.advised import advised_options
-from engine.plan.advice.sensitivity import hit_verdict
+from engine.fitness.wishes import NO_WISHES, Wishes
 from engine.plan.answer.bound import PlanBound
 from engine.plan.answer.export import read_plan_csv
 from engine.plan.answer.plan_board import PRICES, PlanBoard, PlanOption, plan_options
 from engine.plan.asking.conflicts import WishedProblem
-from engine.plan.asking.existence import plan_exists
-from engine.plan.asking.wishes import NO_PLAN_WISHES, PlanWishes, rows_by_id
+from engine.plan.asking.wishes import NO_PLAN_WISHES, Have, PlanWishes
+from engine.plan.asking.words import placed_boosters
+from engine.plan.choosing import chosen_options, hit_words
 from engine.plan.fitness import score_plans
 from engine.plan.keeping import measured_settings
 from engine.plan.legality import breaches
@@ -50,21 +49,15 @@ class PlanOrder:
     horizon: int = 5
     state: State | None = None  # None = the squad of the manager's wishes, or nobody
     chips: str | Sequence[str] = AUTO  # "auto", "none", or NAME@ROUND of each that is played
-    hits: bool | None = None  # whether transfers beyond the free ones may be planned; None = only where they pay
-    asked: PlanWishes = NO_PLAN_WISHES  # over the rounds
-    settings: PlanSettings | None = None
+    hits: bool | None = None  # whether transfers beyond the free ones may be planned; None = where they pay
+    wishes: PlanWishes = NO_PLAN_WISHES
+    settings: PlanSettings | None = None  # None = what is worth keeping as measured
     search: PlanSearchSettings = field(default_factory=PlanSearchSettings)
     own: Mapping[int, pd.DataFrame] = field(default_factory=dict)  # own projections of later rounds, by round
 
     def __post_init__(self) -> None:
         if not 1 <= self.horizon <= HORIZON:
             raise InputError(f"A plan over {self.horizon} rounds cannot be made. Choose 1 to {HORIZON}.")
-
-
-def _fewest_hits(problem: PlanProblem) -> PlanProblem:
-    """Return the problem without hits, but for those that a wish takes."""
-    none = problem.asking(most_hits=np.zeros_like(problem.locks.most_hits))
-    return none if not problem.locks.must.any() or plan_exists(none) else problem
 
 
 def state_of(wishes: Wishes, signals: Signals) -> State:
@@ -84,42 +77,39 @@ class Planner:
     order: PlanOrder
     wishes: Wishes = NO_WISHES
     notes: Mapping[int, str] = field(default_factory=dict)  # price changes to come, by player row
+    seed: int = 0
 
     def problem(self, objective: Objective) -> PlanProblem:
         """Return the linear problem under an objective with all that is asked."""
-        problem = plan_problem(self.rounds, objective)
-        locks = problem.locks
-        must, never = locks.must.copy(), locks.never.copy()
-        must[list(rows_of(self.wishes.locks, self.rounds.signals[0]))] = True
-        never[list(rows_of(self.wishes.bans, self.rounds.signals[0]))] = True
-        never &= ~must
-        changes: dict[str, object] = {"must": must, "never": never}
-        if self.wishes.changes is not None:
-            most = locks.most_transfers.copy()
-            most[0] = min(int(most[0]), self.wishes.changes)
-            changes["most_transfers"] = most
-        return self._with_hits(self._wished(self._with_chips(problem).asking(**changes)))
+        problem = self._with_chips(plan_problem(self.rounds, objective))
+        if not self.order.hits:
+            problem = problem.asking(most_hits=np.zeros_like(problem.locks.most_hits))
+        parts = self._asked().parts()
+        if not parts:
+            return problem
+        signals = self.rounds.signals[0]
+        rows = {int(player): row for row, player in enumerate(signals.player_id)}
+        return WishedProblem(problem, rows, signals.rules, signals.short.tolist()).met(parts)
 
-    def _wished(self, problem: PlanProblem) -> PlanProblem:
-        """Return the problem with the wishes over rounds; an error names those that conflict."""
-        signals, state = self.rounds.signals[0], self.rounds.state
-        wished = WishedProblem(problem, rows_by_id(signals, state), signals.rules, tuple(signals.short))
-        return wished.met(self.order.asked.parts())
-
-    def _with_hits(self, problem: PlanProblem) -> PlanProblem:
-        """Return the problem with hits as they are asked for; unless stated, only where they pay."""
-        hits, frame = self.order.hits, problem.frame
-        if hits is None and not frame.first_squad and frame.transfers.first != frame.transfers.no_limit:
-            rng = stream(0, Stream.SHAKEN, self.rounds.rounds[0], 1)
-            hits = hit_verdict(problem, self.order.search.linear, rng).pays
-        return problem if hits else _fewest_hits(problem)
+    def _asked(self) -> PlanWishes:
+        """Return all wishes: those of the order, and of the desk who must and must not be in and how many changes."""
+        wishes, known = self.order.wishes, set(self.rounds.signals[0].player_id.tolist())
+        changes = {} if self.wishes.changes is None else {self.rounds.rounds[0]: self.wishes.changes}
+        return replace(
+            wishes,
+            have=(*wishes.have, *(Have(player) for player in self.wishes.locks if player in known)),
+            never=(*wishes.never, *(player for player in self.wishes.bans if player in known)),
+            most_transfers=changes | dict(wishes.most_transfers),
+        )
 
     def _with_chips(self, problem: PlanProblem) -> PlanProblem:
         """Return the problem with boosters left to the search, to nobody, or asked for in their rounds."""
         chips = self.order.chips
         if chips == AUTO:
             return problem
-        asked = {} if chips == NONE else dict(_placed(self.rounds, chips))
+        listed = [chips] if isinstance(chips, str) else chips
+        rules, at_hand = self.rounds.signals[0].rules, self.rounds.state.boosters
+        asked = {} if chips == NONE else dict(placed_boosters(listed, rules, at_hand, self.rounds.rounds))
         offers = [
             replace(one, allowed=one.allowed & np.array([asked.get(number) == one.key for number in problem.rounds]))
             for one in problem.chips
@@ -157,9 +147,7 @@ class Planner:
         state, wishes = self.rounds.state, self.wishes
         if not state.squad:
             return replace(wishes, squad=(), selling={}, free_transfers=None)
-        changes = (
-            wishes.changes if self.order.hits is True or state.free is None else min(state.free, wishes.changes or 15)
-        )
+        changes = wishes.changes if self.order.hits or state.free is None else min(state.free, wishes.changes or 15)
         return replace(
             wishes,
             squad=state.squad,
@@ -174,19 +162,22 @@ class Planner:
     ) -> Iterator[PlanProgress | PlanBoard]:
         """Yield progress and the board of plans last."""
         problem = self.problem(objective)
-        for step in search_plans(self.rounds, problem, objective, self.order.search, stop=stop):
-            yield self.board(problem, objective, step) if isinstance(step, PlanSearch) else step
+        settings = replace(self.order.search, hits=self.order.hits is None)
+        rng, shake_rng = stream(self.seed, Stream.PLAN).spawn(2)
+        for step in search_plans(self.rounds, problem, objective, rng, settings, stop=stop):
+            yield self._chosen(problem, objective, step, shake_rng) if isinstance(step, PlanSearch) else step
 
-    def board(self, problem: PlanProblem, objective: Objective, found: PlanSearch) -> PlanBoard:
+    def _chosen(
+        self, problem: PlanProblem, objective: Objective, found: PlanSearch, rng: np.random.Generator
+    ) -> PlanBoard:
         """Return the board of what a search found."""
-        search = self.order.search.linear
-        advised = advised_options(self.rounds, problem, objective, found.plans, search, self.notes)
-        options = tuple(replace(one, lineage=found.lineage.get(one.plan.key(), "")) for one in advised)
+        options = chosen_options(self.rounds, problem, objective, found, self.notes, rng)
         linear, best = found.linear, options[0]
-        placed = linear.placed_bound if best.plan.chips == linear.best.plan.chips else np.inf
-        value = plan_value(problem, best.plan)
-        bound = PlanBound(value, linear.bound, best.table.points, linear.closed, found.scored, placed)
-        return self._board(objective, options, bound, self._rolling(problem, objective, options))
+        closed = linear.closed and best.plan == linear.best.plan
+        bound = PlanBound(
+            found.value, linear.bound, best.table.points, closed, found.scored, min(found.placed_bound, linear.bound)
+        )
+        return self._board(objective, options, bound, found.rolling, hit_words(found.hits))
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:
         """Return the board of plans over one round whose squads (p, 15) were found otherwise, as by a board of it."""
@@ -197,10 +188,15 @@ class Planner:
         options = plan_options(self.rounds, objective, [plans[row] for row in ranking], self.notes)
         linear, value = solve_linear(problem, self.order.search.linear), plan_value(problem, options[0].plan)
         bound = PlanBound(value, linear.bound, options[0].table.points, linear.closed, len(plans))
-        return self._board(objective, options, bound, self._rolling(problem, objective, options))
+        return self._board(objective, options, bound, None)
 
     def _board(
-        self, objective: Objective, options: tuple[PlanOption, ...], bound: PlanBound, rolling: float | None
+        self,
+        objective: Objective,
+        options: tuple[PlanOption, ...],
+        bound: PlanBound,
+        rolling: float | None,
+        flags: tuple[str, ...] = (),
     ) -> PlanBoard:
         signals = self.rounds.signals[0]
         return PlanBoard(
@@ -212,36 +208,9 @@ class Planner:
             bound=bound,
             rolling=rolling,
             deadline=signals.deadline,
-            flags=() if signals.rules.transfers.prices_fixed else (PRICES,),
+            flags=(*flags, *(() if signals.rules.transfers.prices_fixed else (PRICES,))),
             rounds=self.rounds,
         )
-
-    def _rolling(self, problem: PlanProblem, objective: Objective, options: tuple[PlanOption, ...]) -> float | None:
-        """Return what no first move gives up against the best plan, or gains over the best with one."""
-        frame = problem.frame
-        if frame.first_squad or frame.transfers.first == frame.transfers.no_limit:
-            return None
-        best = options[0]
-        roll = next((one for one in options if one.cards[0].rolls), None)
-        if best.cards[0].rolls:
-            moved = next((one for one in options if not one.cards[0].rolls), None)
-            return None if moved is None else best.table.total - moved.table.total
-        if roll is not None:
-            return best.table.total - roll.table.total
-        return best.table.total - self._rolled(problem, objective, best.plan)
-
-    def _rolled(self, problem: PlanProblem, objective: Objective, plan: Plan) -> float:
-        """Return the fitness of the best plan that leaves the squad alone now, and plays a plan's later boosters."""
-        most = problem.locks.most_transfers.copy()
-        most[0] = 0
-        later = (None, *plan.chips[1:])
-        chips = tuple(
-            replace(one, allowed=one.allowed & np.array([chip == one.key for chip in later])) for one in problem.chips
-        )
-        quiet = replace(problem, chips=chips).asking(most_transfers=most, chip_in=later)
-        steps = search_plans(self.rounds, quiet, objective, replace(self.order.search, options=1))
-        found = [step for step in steps if isinstance(step, PlanSearch)]
-        return found[-1].fitness[0]
 
 
 def open_planner(
@@ -251,6 +220,7 @@ def open_planner(
     wishes: Wishes,
     exposure_of: Callable[[Signals], Exposure | None],
     ahead: Sequence[Signals] | None = None,
+    seed: int = 0,
 ) -> Planner:
     """Return the planner of a manager at a desk; `ahead` are the beliefs of the rounds where they are at hand."""
     if ahead is None:
@@ -258,10 +228,10 @@ def open_planner(
     state = order.state or state_of(wishes, beliefs)
     exposures = [exposure_of(signals) for signals in ahead]
     scene = SceneSettings(preferences=wishes.preferences)
-    last = min(beliefs.round + order.horizon - 1, beliefs.rules.rounds)
-    settings = order.settings or measured_settings(beliefs.rules, state.boosters, range(beliefs.round, last + 1))
+    numbers = [signals.round for signals in ahead]
+    settings = order.settings or measured_settings(beliefs.rules, state.boosters, numbers)
     rounds = plan_rounds(ahead, state, settings=settings, exposures=exposures, scene=scene)
-    return Planner(rounds, order, wishes, price_notes(snapshot, beliefs))
+    return Planner(rounds, order, wishes, price_notes(snapshot, beliefs), seed)
 
 
 def price_notes(snapshot: Snapshot, signals: Signals) -> dict[int, str]:
@@ -281,32 +251,3 @@ def _change_words(way: float) -> str:
     kind, advice = ("rise", "buy now or pay 0.1 more") if way > 0 else ("fall", "waiting may save 0.1")
     when = "tonight" if abs(way) >= 100 else f"soon ({abs(way):.0f}% of the way)"
     return f"his price is to {kind} {when}: {advice}"
-
-
-def _placed(rounds: PlanRounds, chips: str | Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the round and the key of every booster that is asked for as NAME@ROUND."""
-    rules: GameRules = rounds.signals[0].rules
-    for text in [chips] if isinstance(chips, str) else chips:
-        name, at, number = text.partition("@")
-        if not at or not (number.isascii() and number.isdecimal()) or len(number) > 3:
-            raise InputError(
-                f"{text!r} names no booster and round. Write auto, none, or NAME@ROUND such as wildcard@9."
-            )
-        key = _key_of(name, rules, rounds.state, int(number))
-        if int(number) not in rounds.rounds:
-            listed = f"{rounds.rounds[0]} to {rounds.rounds[-1]}"
-            raise InputError(f"{text!r} is outside the plan, which covers rounds {listed}.")
-        yield int(number), key
-
-
-def _key_of(name: str, rules: GameRules, state: State, number: int) -> str:
-    """Return the booster that a name means: its key, or the one of several sets that may be played in the round."""
-    plain = name.strip().lower().replace("-", "_").replace(" ", "_")
-    keys = [key for key in state.boosters if key == plain or str(rules.boosters[key].effect) == plain]
-    legal = [key for key in keys if rules.boosters[key].legal_in(number)]
-    if not keys:
-        known = sorted({str(booster.effect) for booster in rules.boosters.values()})
-        raise UnknownError(f"There is no booster {name!r} left. {did_you_mean(plain, known)}")
-    if not legal:
-        raise InputError(f"{rules.boosters[keys[0]].title} cannot be played in {rules.round_title(number)}.")
-    return legal[0]

@@ -140,6 +140,11 @@ class PlanRounds:
         return self.frame.rounds
 
     @property
+    def titles(self) -> list[str]:
+        """What managers call them."""
+        return [self.signals[0].rules.round_title(number) for number in self.rounds]
+
+    @property
     def discounts(self) -> np.ndarray:
         """(r,) what a point of each round counts for."""
         return np.asarray(self.settings.discount ** np.arange(len(self)))

@@ -44,7 +44,7 @@ def plan(
     ] = None,
     hits: Annotated[
         bool | None,
-        typer.Option(help="Whether transfers beyond the free ones may be planned. By default only where they pay."),
+        typer.Option("--hits/--no-hits", help="Plan transfers beyond the free ones, or none; else where they pay."),
     ] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended plan to this file.")] = None,
     json: JsonOption = False,
@@ -59,7 +59,8 @@ def plan(
     JSON: {"world", "round", "title", "aim", "rounds": [{"round", "out": (men), "in": (men), "chip", "captain", "vice",
     "eleven": (men), "bench": (men), "hits", "bank", "free", "expected", "terms": {term: points}}], "kept": {line:
     points}, "points", "total", "bound": {"share", "points", "linear", "linear_bound", "closed", "said"}, "rolling",
-    "options": [{"title", "first_move", "dissent", "lineage", "notes", "rounds", "kept", "points", "total"}], "flags"}.
+    "options": [{"title", "first_move", "firm", "dissent", "lineage", "notes", "rounds", "kept", "points", "total"}],
+    "flags": (texts)}.
     A man is {"player_id", "name", "team", "position", "opponent", "price", "xev"}.
     """
     from engine.plan.planner import AUTO, NONE, PlanOrder, state_of
@@ -141,9 +142,21 @@ def print_plan(board: PlanBoard) -> None:
     print_table(f"{board.title}: {board.objective}, {_rounds(len(best.cards))}", MOVE_HEADS, _move_rows(best))
     print_table("Who plays", ["round", "captain", "eleven", "bench"], [_lineup_row(card) for card in best.cards])
     print_table("Every point, round by round", *_points_table(best))
-    rows = [(o.first_move, f"{o.table.points:.1f}", f"{o.table.total - best.table.total:+.1f}") for o in board.options]
-    print_table("Other first moves", ["before the coming round", "points", "fitness"], rows)
-    say(*best.notes, board.rolling_words, str(board.bound), *board.flags)
+    rows = [_option_row(option, best) for option in board.options]
+    print_table("What to do first", ["", "before the coming round", "points", "fitness", "firm"], rows)
+    say(
+        *([f"Against it: {best.dissent}"] if best.dissent else []),
+        *best.notes,
+        board.rolling_words,
+        str(board.bound),
+        *board.flags,
+    )
+
+
+def _option_row(option: PlanOption, best: PlanOption) -> tuple[str, ...]:
+    firm = "–" if option.firm is None else f"{option.firm:.0%}"
+    gap = option.table.total - best.table.total
+    return option.title, option.first_move, f"{option.table.points:.1f}", f"{gap:+.1f}", firm
 
 
 MOVE_HEADS = ["round", "out", "in", "price", "points", "booster", "hits", "bank", "free"]

@@ -40,7 +40,7 @@ class PlanBound:
         full = f"By the full objective it is the best of {counted} scored; no bound is known there."
         if self.closed and self.gap <= 1e-6 * max(1.0, abs(self.bound)):
             return f"In its linear part nothing better exists. {full}"
-        return f"In its linear part no plan beats this by more than {self._told(self.bound)}.{self._where} {full}"
+        return f"{self._linear} {full}"
 
     def _told(self, bound: float) -> str:
         """Return what lies between the plan and a bound, as a share and in points."""
@@ -49,8 +49,11 @@ class PlanBound:
         return f"{share:.2%} ({gap:.1f} points)"
 
     @property
-    def _where(self) -> str:
-        """What is proved with boosters where they are, if that is more."""
+    def _linear(self) -> str:
+        """What is proved of the linear part: with boosters where they are first, if that is more."""
         if self.placed >= self.bound - ROUNDING:
-            return ""
-        return f" With boosters in the same rounds: by no more than {self._told(self.placed)}."
+            return f"In its linear part no plan beats this by more than {self._told(self.bound)}."
+        return (
+            f"In its linear part no plan with boosters in the same rounds beats this by more than "
+            f"{self._told(self.placed)}; wherever they are played, {self._told(self.bound)} is proved."
+        )

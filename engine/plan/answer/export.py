@@ -127,6 +127,7 @@ def _option_dict(option: PlanOption) -> dict[str, object]:
     return {
         "title": option.title,
         "first_move": option.first_move,
+        "firm": option.firm,
         "dissent": option.dissent,
         "lineage": option.lineage,
         "notes": list(option.notes),

@@ -83,6 +83,7 @@ class PlanOption:
     cards: tuple[RoundCard, ...]
     table: PlanTable
     title: str = ""  # such as "roll" or "one move"
+    firm: float | None = None  # share of shaken forecasts in which its first move stays best
     dissent: str = ""  # the strongest case against it
     lineage: str = ""
     notes: tuple[str, ...] = ()  # what must be decided now, what can wait

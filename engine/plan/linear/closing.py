@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.plan.linear.answer import LinearAnswer, ValuedPlan
+from engine.plan.linear.pricing.relaxation import write_programme
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.linear.relaxation import write_programme
 from engine.plan.linear.search import PlacedSearch
 from engine.rules.solver import solve_sparse
 

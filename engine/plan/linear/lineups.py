@@ -15,8 +15,8 @@ import numpy as np
 
 from data.rules import STARTERS
 from engine.plan.linear.frame import Frame
+from engine.plan.linear.pricing.relaxation import box_shaped
 from engine.plan.linear.problem import NOBODY
-from engine.plan.linear.relaxation import box_shaped
 from engine.plan.linear.round_values import RoundValues
 
 LEADS = 1e4

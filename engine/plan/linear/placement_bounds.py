@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.plan.linear.bound import OLD, OUT, paid_for_rules, round_states, step_back
-from engine.plan.linear.prices import Prices, RoundPrices
+from engine.plan.linear.pricing.bound import OLD, OUT, paid_for_rules, round_states, step_back
+from engine.plan.linear.pricing.prices import Prices, RoundPrices
+from engine.plan.linear.pricing.transfer_path import transfer_path
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.round_values import Placement, RoundValues, round_values
 from engine.plan.linear.search import PlacedSearch
-from engine.plan.linear.transfer_path import transfer_path
 
 Played = tuple[int, str | None]
 """A round and its booster."""

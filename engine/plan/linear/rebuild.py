@@ -8,9 +8,9 @@ import numpy as np
 
 from data.errors import InfeasibleError
 from engine.plan.linear.frame import FreeTransfers
-from engine.plan.linear.guidance import Guided, guided
+from engine.plan.linear.pricing.guidance import Guided, guided
+from engine.plan.linear.pricing.relaxation import write_programme
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues
-from engine.plan.linear.relaxation import write_programme
 from engine.plan.linear.round_values import RoundValues, round_values
 from engine.rules.solver import solve_sparse
 

@@ -10,10 +10,10 @@ import numpy as np
 from data.errors import InfeasibleError
 from engine.plan.linear.answer import LinearAnswer, ValuedPlan
 from engine.plan.linear.beam import Beam, BeamSettings
-from engine.plan.linear.guidance import Guided, guided
 from engine.plan.linear.lineups import exact_value, round_lineups
 from engine.plan.linear.paths import Paths
 from engine.plan.linear.plans import costs, plan_of, plan_value
+from engine.plan.linear.pricing.guidance import Guided, guided
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.rebuild import OneRoundSquad, free_hit_squad
 from engine.plan.linear.round_values import Placement, round_values

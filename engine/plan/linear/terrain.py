@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.plan.linear.bound import BARRED, NEW, OLD, OUT
-from engine.plan.linear.guidance import Guided
 from engine.plan.linear.lineups import RoundLineups, round_lineups
+from engine.plan.linear.pricing.bound import BARRED, NEW, OLD, OUT
+from engine.plan.linear.pricing.guidance import Guided
 from engine.plan.linear.problem import PlanProblem
 from engine.rules.money import payable
 

@@ -38,7 +38,7 @@ def test_the_keys_of_a_plan_are_those_of_the_help(squad: Path, tmp_path: Path) -
 
 def test_a_printed_plan_tells_moves_table_bound_and_age(squad: Path) -> None:
     answer = done("plan", *NAMED, "--from", str(squad), "--free-transfers", "1", "--chips", "none")
-    for words in ("Who plays", "Every point, round by round", "points expected", "Other first moves"):
+    for words in ("Who plays", "Every point, round by round", "points expected", "What to do first"):
         assert words in answer.output
     for words in ("In its linear part", "best of", "Facts known at the deadline"):
         assert words in answer.said

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import InfeasibleError, SolverError
-from engine.plan.linear.bound import Guide, guide
-from engine.plan.linear.prices import Prices, prices_of
+from engine.plan.linear.pricing.bound import Guide, guide
+from engine.plan.linear.pricing.prices import Prices, prices_of
+from engine.plan.linear.pricing.relaxation import Relaxation, write_programme
+from engine.plan.linear.pricing.transfer_path import TransferPath, transfer_path
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.linear.relaxation import Relaxation, write_programme
 from engine.plan.linear.round_values import RoundValues
-from engine.plan.linear.transfer_path import TransferPath, transfer_path
 from engine.rules.solver import SparseAnswer, relaxed
 
 BY_VALUE = (8, 22, 22, 14)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.rules import STARTERS
-from engine.plan.linear.prices import Prices, RoundPrices
+from engine.plan.linear.pricing.prices import Prices, RoundPrices
+from engine.plan.linear.pricing.relaxation import level_values
+from engine.plan.linear.pricing.transfer_path import TransferPath
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.linear.relaxation import level_values
 from engine.plan.linear.round_values import RoundValues
-from engine.plan.linear.transfer_path import TransferPath
 from engine.rules.money import SLACK
 
 OUT, OLD, NEW = range(3)

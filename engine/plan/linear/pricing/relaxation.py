@@ -8,20 +8,18 @@ transfers and formations have to be whole: eleven, bench order and armband then 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csc_matrix
 
 from data.rules import STARTERS
+from engine.plan.linear.pricing.sparse_writing import NO_COLUMN, SparseWriting
+from engine.plan.linear.pricing.transfer_path import TransferPath
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.round_values import RoundValues
-from engine.plan.linear.transfer_path import TransferPath
 from engine.rules.money import SLACK
 from engine.rules.solver import SparseProgram
-
-NO_COLUMN = -1
 
 
 @dataclass(slots=True, eq=False)
@@ -50,62 +48,6 @@ class RoundRows:
     bought: int
 
 
-@dataclass(slots=True)
-class _Writing:
-    """Columns and rows as they are written down, in blocks."""
-
-    value: list[np.ndarray] = field(default_factory=list)
-    least: list[np.ndarray] = field(default_factory=list)
-    most: list[np.ndarray] = field(default_factory=list)
-    whole: list[np.ndarray] = field(default_factory=list)
-    row: list[np.ndarray] = field(default_factory=list)
-    column: list[np.ndarray] = field(default_factory=list)
-    factor: list[np.ndarray] = field(default_factory=list)
-    low: list[np.ndarray] = field(default_factory=list)
-    high: list[np.ndarray] = field(default_factory=list)
-    columns: int = 0
-    rows: int = 0
-
-    def add_columns(
-        self, value: np.ndarray, *, least: np.ndarray | float = 0.0, most: np.ndarray | float = 1.0, whole: bool = False
-    ) -> np.ndarray:
-        size = len(value)
-        self.value.append(np.asarray(value, dtype=float))
-        self.least.append(np.broadcast_to(least, size).astype(float))
-        self.most.append(np.broadcast_to(most, size).astype(float))
-        self.whole.append(np.full(size, whole))
-        self.columns += size
-        return np.arange(self.columns - size, self.columns)
-
-    def add_rows(self, size: int, low: np.ndarray | float, high: np.ndarray | float) -> np.ndarray:
-        self.low.append(np.broadcast_to(low, size).astype(float))
-        self.high.append(np.broadcast_to(high, size).astype(float))
-        self.rows += size
-        return np.arange(self.rows - size, self.rows)
-
-    def put(self, rows: np.ndarray | int, columns: np.ndarray, factor: np.ndarray | float = 1.0) -> None:
-        """Enter columns into rows; who has no column is passed over."""
-        there = columns != NO_COLUMN
-        size = len(columns)
-        self.row.append(np.broadcast_to(rows, size)[there])
-        self.column.append(columns[there])
-        self.factor.append(np.broadcast_to(factor, size)[there].astype(float))
-
-    def program(self) -> SparseProgram:
-        row, column, factor = (np.concatenate(part) for part in (self.row, self.column, self.factor))
-        table = csc_matrix((factor, (row, column)), shape=(self.rows, self.columns))
-        join = np.concatenate
-        return SparseProgram(
-            join(self.value),
-            table,
-            join(self.low),
-            join(self.high),
-            join(self.least),
-            join(self.most),
-            join(self.whole),
-        )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxation:
     """A written programme: which men it knows, and where their columns and the rounds' rows are."""
@@ -128,7 +70,7 @@ def write_programme(
     problem: PlanProblem, rounds: Sequence[RoundValues], path: TransferPath, men: np.ndarray
 ) -> Relaxation:
     """Return the programme of some men over all rounds; a free hit's one-round squad is not part of it."""
-    writing = _Writing()
+    writing = SparseWriting()
     columns, rows = list[RoundColumns](), list[RoundRows]()
     buying = list[np.ndarray]()
     for column, one in enumerate(rounds):
@@ -142,7 +84,9 @@ def write_programme(
     )
 
 
-def _columns(writing: _Writing, problem: PlanProblem, one: RoundValues, men: np.ndarray, *, last: bool) -> RoundColumns:
+def _columns(
+    writing: SparseWriting, problem: PlanProblem, one: RoundValues, men: np.ndarray, *, last: bool
+) -> RoundColumns:
     frame = problem.frame
     kept_worth = one.hold[men] + (problem.values.final[men] if last else 0.0)
     none = np.full(len(men), NO_COLUMN)
@@ -182,7 +126,7 @@ def level_values(one: RoundValues, men: np.ndarray, keeper: np.ndarray) -> list[
 
 
 def _role_columns(
-    writing: _Writing, problem: PlanProblem, one: RoundValues, men: np.ndarray, found: RoundColumns
+    writing: SparseWriting, problem: PlanProblem, one: RoundValues, men: np.ndarray, found: RoundColumns
 ) -> None:
     keeper = problem.frame.position[men] == 0
     for number, worth in enumerate(level_values(one, men, keeper)):
@@ -208,7 +152,7 @@ def box_shaped(lineups: Sequence[Sequence[int]]) -> bool:
 
 
 def _moves(
-    writing: _Writing,
+    writing: SparseWriting,
     problem: PlanProblem,
     one: RoundValues,
     men: np.ndarray,
@@ -241,7 +185,7 @@ def _moves(
 
 
 def _squad_rows(
-    writing: _Writing, problem: PlanProblem, one: RoundValues, men: np.ndarray, made: RoundColumns, column: int
+    writing: SparseWriting, problem: PlanProblem, one: RoundValues, men: np.ndarray, made: RoundColumns, column: int
 ) -> RoundRows:
     frame = problem.frame
     position, team = frame.position[men], frame.team[men]
@@ -260,7 +204,7 @@ def _squad_rows(
     return rows
 
 
-def _must_rows(writing: _Writing, one: RoundValues, men: np.ndarray, made: RoundColumns) -> None:
+def _must_rows(writing: SparseWriting, one: RoundValues, men: np.ndarray, made: RoundColumns) -> None:
     asked = np.flatnonzero(one.must[men])
     rows = writing.add_rows(len(asked), 1.0, np.inf)
     writing.put(rows, made.old[asked])
@@ -268,7 +212,7 @@ def _must_rows(writing: _Writing, one: RoundValues, men: np.ndarray, made: Round
 
 
 def _lineup_rows(
-    writing: _Writing, problem: PlanProblem, one: RoundValues, men: np.ndarray, made: RoundColumns, rows: RoundRows
+    writing: SparseWriting, problem: PlanProblem, one: RoundValues, men: np.ndarray, made: RoundColumns, rows: RoundRows
 ) -> None:
     position = problem.frame.position[men]
     size = len(men)
@@ -302,7 +246,7 @@ def _lineup_rows(
         _outside_rows(writing, made, rows)
 
 
-def _outside_rows(writing: _Writing, made: RoundColumns, rows: RoundRows) -> None:
+def _outside_rows(writing: SparseWriting, made: RoundColumns, rows: RoundRows) -> None:
     rows.outside = int(writing.add_rows(1, 1.0, 1.0)[0])
     writing.put(rows.outside, made.outside)
     apart = writing.add_rows(len(made.outside), -np.inf, 1.0)
@@ -311,7 +255,7 @@ def _outside_rows(writing: _Writing, made: RoundColumns, rows: RoundRows) -> Non
 
 
 def _arc_rows(
-    writing: _Writing, problem: PlanProblem, path: TransferPath, buying: list[np.ndarray], rows: list[RoundRows]
+    writing: SparseWriting, problem: PlanProblem, path: TransferPath, buying: list[np.ndarray], rows: list[RoundRows]
 ) -> tuple[np.ndarray, int]:
     arcs = writing.add_columns(path.value, whole=True)
     nodes = writing.add_rows(path.rounds * path.counts, 0.0, 0.0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.plan.linear.relaxation import Relaxation, RoundRows
+from engine.plan.linear.pricing.relaxation import Relaxation, RoundRows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
