@@ -43,7 +43,7 @@ class RatingSettings:
     def league(cls) -> RatingSettings:
         """Return settings for clubs: expected goals tell more than goals, and price and promotion come before both.
 
-        Walked forward over 1X2 log-loss less the market's: 2023-24 +.014, 2024-25 −.001, first half of 2025-26 +.008;
+        Walked forward over 1X2 log-loss less the market's: 2023-24 +.014, 2024-25 −.002, first half of 2025-26 +.013;
         with Elo and goals alone +.033, +.019, −.006. Without the promoted clubs' prior it is .003 worse over all of
         them, without prices .002, with goals alone .004.
         """
@@ -56,8 +56,8 @@ class RatingSettings:
             scale_goals=60.0,
             newcomers=True,
             expected_share=0.75,
-            priced_attack=0.8,
-            priced_defence=0.4,
+            priced_attack=1.0,
+            priced_defence=0.6,
             promoted_attack=-0.30,
             promoted_defence=-0.25,
         )

@@ -32,7 +32,7 @@ def priors_of(snapshot: Snapshot, results: pd.DataFrame | None = None) -> pd.Dat
 def test_dear_squads_start_above_cheap_ones_at_both_ends(opening: Snapshot) -> None:
     priors = priors_of(opening)
     assert (priors.loc["Liverpool"] > priors.loc["Everton"]).all()
-    assert priors.loc["Everton", "attack"] == pytest.approx(2 * priors.loc["Everton", "defence"])
+    assert priors.loc["Everton", "attack"] == pytest.approx(priors.loc["Everton", "defence"] / 0.6)
 
 
 def test_promoted_and_relegated_clubs_start_lower(opening: Snapshot) -> None:
