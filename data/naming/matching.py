@@ -26,6 +26,9 @@ SEARCHED_NAMES = 200
 SHORTLIST = 40
 """Names, by pairs of letters in common, that are compared letter by letter: all of them would take ten times longer."""
 
+OFFERED = 5
+"""Candidates that a row names; a first name alone may fit a whole team."""
+
 LISTED = 10
 _NAME_AND_TEAM = re.compile(r"(.+)\(([^()]+)\)\s*")
 
@@ -54,7 +57,8 @@ class Unplaced:
     candidates: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        offered = f" Candidates: {'; '.join(self.candidates)}." if self.candidates else ""
+        more = f" and {len(self.candidates) - OFFERED} more" if len(self.candidates) > OFFERED else ""
+        offered = f" Candidates: {'; '.join(self.candidates[:OFFERED])}{more}." if self.candidates else ""
         return f"Row {self.row}, {self.written[:80]}: {self.reason}.{offered}"
 
 

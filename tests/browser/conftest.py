@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cases.small_world import CUP_NAME, awkward_cup
-from tests.tools.browser import PHONE, WIDE, WatchedPage, running_server, visit
+from tests.tools.browser import PHONE, WIDE, WatchedPage, running_page, visit
 from tests.tools.loopback import Loopback, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-BRIEF = "tests.tools.brief_page"
-"""The page with short searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +31,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A page that knows the bundled World Cup and the awkward cup; its feed serves nothing until a test says what."""
     home = tmp_path_factory.mktemp("page") / "home"
     awkward_cup().save(home / "worlds" / CUP_NAME)
-    with serving({}) as feed, running_server(home, module=BRIEF, THETAXI_FPL_URL=feed.url) as page:
-        yield Site(page.url, home, feed)
+    with serving({}) as feed, running_page(home, THETAXI_FPL_URL=feed.url) as url:
+        yield Site(url, home, feed)
 
 
 @pytest.fixture(scope="session")

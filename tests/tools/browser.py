@@ -65,15 +65,12 @@ def running_page(home: Path, **environment: str) -> Iterator[str]:
 
 
 @contextmanager
-def running_server(home: Path, *, module: str = "streamlit", **environment: str) -> Iterator[Server]:
-    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is.
-
-    `module` is what runs it: Streamlit, or one that prepares the page and hands over to Streamlit.
-    """
+def running_server(home: Path, **environment: str) -> Iterator[Server]:
+    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
     port = free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", module, "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with log.open("wb") as output:
         settings = os.environ | environment | {"THETAXI_HOME": str(home)}
         server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=output, stderr=output)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import NameMatchError, UnknownError
-from data.naming.matching import LISTED, SEARCHED_NAMES, Placement, PlayerNames, Written
+from data.naming.matching import LISTED, SEARCHED_NAMES, Placement, PlayerNames, Unplaced, Written
 from data.naming.names import full_names, short_names
 from data.worlds.world import World
 
@@ -103,6 +103,13 @@ def test_a_misspelt_name_is_offered_the_nearest() -> None:
     assert not entry.ambiguous
     assert entry.candidates[0] == "Bukayo Saka (ARS, id 1)"
     assert str(entry).startswith("Row 7, Sakka (ARS): fits no player. Candidates: Bukayo Saka")
+
+
+def test_a_row_that_fits_a_whole_team_names_a_few_of_it() -> None:
+    entry = Unplaced(1, "First", "fits 18 players", True, tuple(f"First {number}" for number in range(18)))
+    assert str(entry) == (
+        "Row 1, First: fits 18 players. Candidates: First 0; First 1; First 2; First 3; First 4 and 13 more."
+    )
 
 
 def test_the_nearest_is_sought_beyond_the_team_when_nobody_in_it_is_close() -> None:

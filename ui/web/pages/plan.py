@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from data.errors import InfeasibleError
 from engine.plan.answer.export import plan_csv
 from engine.plan.answer.plan_board import PlanBoard, PlanOption
-from engine.plan.fitness import BOOSTER, LINES_PLAIN
 from engine.plan.moves import Plan as Moves
 from ui.web.answers.option_view import draw_download
+from ui.web.answers.plan_tables import firm_words, kept_html, short_title, term_name, terms_table, ticker_rows
 from ui.web.answers.player_dialog import open_player
-from ui.web.answers.player_marks import difficulties, notes_of, outlook_of
+from ui.web.answers.player_marks import notes_of, outlook_of
 from ui.web.choice.frame import Chosen, choose_round
 from ui.web.choice.objective_choice import TITLES, draw_objective
 from ui.web.choice.session import change, controlled, visitor
@@ -25,17 +24,17 @@ from ui.web.drawing.figures import written
 from ui.web.drawing.lineup.pitch import draw_pitch
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import ShownColumn, draw_table
-from ui.web.drawing.rounds.ticker import TickerRow, ticker_html
+from ui.web.drawing.rounds.booster_table import boosters_html
+from ui.web.drawing.rounds.ticker import ticker_html
 from ui.web.drawing.rounds.timeline import timeline_html
-from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
+from ui.web.drawing.waterfall import draw_waterfall
 from ui.web.pages.navigation import MY_SQUAD
 from ui.web.squads.team_popover import draw_team
 from ui.web.work.background import background, crowding
 from ui.web.work.plan_job import PlanJob, attended_plans, horizon_of, plan_order
 
-POLL = 0.3  # seconds between two looks at a plan
+POLL, ADVICE_POLL = 0.3, 1.0  # seconds between two looks at a plan, and at what is said of it afterwards
 LOOKED_AT = "_plan_round"
-SHOWN = 0.005  # points: a smaller term is written as 0.0
 AUTO, NEVER = "Where they bring most", "None"
 NO_EDITS = {"boosted": None, "hits": None, "locks": (), "bans": (), "captain": None, "changes": None}
 
@@ -122,16 +121,18 @@ def _draw_plan(chosen: Chosen) -> None:
     if board is None:
         return
     best = _choose_option(board)
-    _draw_summary(chosen, board, best, without[0] if without else None)
+    _draw_summary(chosen, board, best, without[0] if without else None, job.now.told.firm)
     _draw_rounds(chosen, best)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         st.markdown("**Fixtures of the fifteen**")
-        st.html(ticker_html(*_ticker(chosen, best), "Fixtures with difficulty, 1 easy to 5 hard"))
+        st.html(ticker_html(*ticker_rows(outlook_of(chosen), best), "Fixtures with difficulty, 1 easy to 5 hard"))
     with right:
         st.markdown("**Where the score comes from**")
         draw_table(terms_table(best), "Rounds and terms; they add up along both edges", _columns(best))
         st.html(kept_html(best))
+        st.markdown("**When to play each booster**")
+        _draw_boosters(job, best)
     name = f"thetaxi-{board.world}-{board.round}-{board.objective}-plan.csv"
     draw_download("Download the plan", lambda: plan_csv(best), name, "download_plan")
     for flag in board.flags:
@@ -182,7 +183,9 @@ def _choose_option(board: PlanBoard) -> PlanOption:
     return board.options[place]
 
 
-def _draw_summary(chosen: Chosen, board: PlanBoard, best: PlanOption, without: PlanJob | None) -> None:
+def _draw_summary(
+    chosen: Chosen, board: PlanBoard, best: PlanOption, without: PlanJob | None, firm: float | None
+) -> None:
     rounds, hits, theta = len(best.cards), best.plan.hits, TITLES[str(chosen.plan.theta)]
     chips = [f"{card.chip_title} in {card.title}" for card in best.cards if card.chip]
     told = [
@@ -191,6 +194,8 @@ def _draw_summary(chosen: Chosen, board: PlanBoard, best: PlanOption, without: P
         as_markdown(f"{', '.join(chips)}." if chips else "No booster is played."),
         as_markdown(board.rolling_words) if board.rolling is not None else "",
     ]
+    if firm is not None:
+        told.append(firm_words(firm))
     if without is not None and without.now.told.board is not None:
         price = without.now.told.board.recommended.table.total - best.table.total
         told.append(f"What you asked for costs {written(price, '{:.1f}')} points of the score over the plan.")
@@ -224,69 +229,25 @@ def _draw_round(chosen: Chosen, best: PlanOption, place: int) -> None:
         if pressed is not None:
             open_player(chosen, pressed)
     with right:
-        terms = {_called(name): value for name, value in card.terms.items()}
+        terms = {term_name(name): value for name, value in card.terms.items()}
         draw_waterfall(terms, "Score of the round")
         alone = replace(best, cards=(card,), plan=Moves((best.plan.moves[place],)))
         name = f"thetaxi-{chosen.plan.world}-{card.round}-lineup.csv"
         draw_download("Download this line-up", lambda: plan_csv(alone), name, "download_round")
 
 
-def _called(term: str) -> str:
-    return "Booster" if term == BOOSTER else TERM_NAMES.get(term, term)
-
-
-def terms_table(best: PlanOption) -> pd.DataFrame:
-    """Return rounds × terms with their sums along both edges; terms that are zero everywhere are left out."""
-    table = best.table
-    sums = table.by_term
-    cells = {term: [row[at] for row in table.cells] for at, term in enumerate(table.terms)}
-    shown = [term for term, column in cells.items() if any(abs(value) >= SHOWN for value in column)]
-    rows = [
-        {"Round": card.title} | {_called(term): table.row(at)[term] for term in shown} | {"Score": table.by_round[at]}
-        for at, card in enumerate(best.cards)
-    ]
-    total = {"Round": "All"} | {_called(term): sums[term] for term in shown} | {"Score": sum(table.by_round)}
-    return pd.DataFrame([*rows, total])
+def _draw_boosters(job: PlanJob, best: PlanOption) -> None:
+    """Draw what each booster adds in every round once that is known; until then look again by itself."""
+    told = job.now.told
+    if told.boosters is not None:
+        titles = [card.title for card in best.cards]
+        st.html(boosters_html(told.boosters, titles, [short_title(title) for title in titles]))
+    elif job.now.running:
+        words = "Trying each booster in every round …"
+        draw_until(lambda: not job.now.running, ADVICE_POLL * crowding(), lambda: st.caption(words))
+    else:
+        st.caption("What each booster adds is not known: trying them failed.")
 
 
 def _columns(best: PlanOption) -> dict[str, ShownColumn]:
     return dict.fromkeys(list(terms_table(best).columns[1:]), ShownColumn("{:+.1f}"))
-
-
-def kept_html(best: PlanOption) -> str:
-    """Return what the rounds do not see: transfers and boosters kept, and the squad's worth beyond them."""
-    lines = "".join(
-        f"<div><dt>{LINES_PLAIN[name].capitalize()}</dt><dd>{written(value, '{:+.1f}')}</dd></div>"
-        for name, value in best.table.lines.items()
-    )
-    total = f"<div><dt>Score of the plan</dt><dd>{best.table.total:.1f}</dd></div>"
-    return f'<dl class="xi-facts" data-testid="kept">{lines}{total}</dl>'
-
-
-def _ticker(chosen: Chosen, best: PlanOption) -> tuple[list[str], list[TickerRow]]:
-    """Return the rounds and the men who are in any of their squads, those of the first round first."""
-    outlook, hard = outlook_of(chosen), difficulties(outlook_of(chosen))
-    place_of = {number: at for at, number in enumerate(outlook.rounds)}
-    columns = [place_of[number] for number in best.plan.rounds if number in place_of]
-    seen: dict[int, int] = {}
-    for at, card in enumerate(best.cards):
-        if not card.returns:
-            for man in card.men:
-                seen.setdefault(man.row, at)
-    men = {man.row: man for card in best.cards for man in card.men}
-    rows = [
-        TickerRow(
-            men[row].short,
-            men[row].team,
-            tuple((str(outlook.opponents[row, at]), int(hard[row, at])) for at in columns),
-            f"from {best.cards[start].round}" if start else "",
-            start or None,
-        )
-        for row, start in seen.items()
-        if row < len(outlook)
-    ]
-    return [_short(card.title) for card in best.cards], rows
-
-
-def _short(title: str) -> str:
-    return title.replace("Gameweek ", "GW")

@@ -9,13 +9,18 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+from engine.fitness.judge import Objective
+from engine.plan.advice.chips import BoosterRow, booster_rows
+from engine.plan.advice.sensitivity import firmness, shaken_values
 from engine.plan.answer.plan_board import PlanBoard
-from engine.plan.planner import AUTO, NONE, PlanOrder
+from engine.plan.linear.chips import single_gains
+from engine.plan.planner import AUTO, NONE, Planner, PlanOrder
 from engine.plan.state import State
+from models.streams import Stream, stream
 from ui.web.choice.frame import Chosen, desk_of, objective_of, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
-from ui.web.work.background import PLANS, SEARCHING, background
+from ui.web.work.background import PLANS, PROVING, SEARCHING, background
 from ui.web.work.scheduler import Job, JobPart, Task
 
 HORIZON = 5
@@ -32,6 +37,8 @@ class Planned:
     doing: str = "Looking at the rounds to come"
     scored: int = 0  # plans
     board: PlanBoard | None = None
+    boosters: tuple[BoosterRow, ...] | None = None  # what each adds in every round; None = not known yet
+    firm: float | None = None  # share of shaken forecasts in which the first move stays best
 
 
 PlanJob = Job[Planned]
@@ -56,10 +63,26 @@ def plan_order(chosen: Chosen, theta: str | None = None) -> Task[Planned]:
             time.sleep(BREATH)
         return job.now.told
 
+    def advised(job: PlanJob) -> Planned:
+        return _advised(job.now.told, desk.planner(order), objective, chosen.plan.seed)
+
     plan = chosen.plan
     asked = (horizon_of(chosen), plan.boosted, plan.hits, plan.chips, sorted(objective.parameters.items()))
     key = repr((chosen.asked_key, objective.name, asked))
-    return Task(PLANS, key, (JobPart(SEARCHING, planned),), Planned(), chosen.key)
+    return Task(PLANS, key, (JobPart(SEARCHING, planned), JobPart(PROVING, advised)), Planned(), chosen.key)
+
+
+def _advised(told: Planned, planner: Planner, objective: Objective, seed: int) -> Planned:
+    """Return what is known with what each booster adds in every round, and how firm the first move is."""
+    if told.board is None:
+        return told
+    problem, plans = planner.problem(objective), [option.plan for option in told.board.options]
+    rules = planner.rounds.signals[0].rules
+    boosters = booster_rows(problem, plans[0], single_gains(problem, planner.order.search.linear), rules)
+    firm = None
+    if len({plan.first_key() for plan in plans}) > 1:
+        firm = firmness(plans, shaken_values(problem, plans, stream(seed, Stream.QUESTIONS)))[0].share
+    return replace(told, boosters=boosters, firm=firm)
 
 
 def attended_plans(*orders: Task[Planned]) -> tuple[PlanJob, ...]:

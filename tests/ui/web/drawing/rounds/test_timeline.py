@@ -1,4 +1,4 @@
-"""A plan as columns and its fixtures as a ticker: every round told in words, one of them looked at."""
+"""A plan as columns, its fixtures as a ticker, its boosters as a table: all told in words, one round looked at."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import pytest
 
 from engine.desk import open_desk
 from engine.fitness.wishes import Wishes
+from engine.plan.advice.chips import BoosterRow
 from engine.plan.answer.plan_board import PlanBoard
 from tests.cases.small_world import small_cup, squad_ids
+from ui.web.answers.plan_tables import firm_words, kept_html, terms_table
+from ui.web.drawing.rounds.booster_table import boosters_html
 from ui.web.drawing.rounds.ticker import TickerRow, ticker_html
 from ui.web.drawing.rounds.timeline import timeline_html
-from ui.web.pages.plan import kept_html, terms_table
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +52,22 @@ def test_a_ticker_tells_blanks_doubles_and_from_when_somebody_is_there() -> None
     assert "BOU (A), LIV (H) · 5" in html
     assert "O&#x27;Neill &lt;b&gt;" in html
     assert html.count("xi-from") == 1
+
+
+def test_a_booster_table_marks_the_best_round_and_the_planned_one() -> None:
+    rows = [
+        BoosterRow("wildcard", "Wildcard <b>", (3.1, None, 14.6), 2.0, 0),
+        BoosterRow("shield", "Shield", (0.5, 0.2, 0.1), 9.0, None),
+    ]
+    html = boosters_html(rows, ["A", "B", "C"], ["A", "B", "C"])
+    assert html.count("★") == 2
+    assert "★ 14.6" in html
+    assert "★ 9.0" in html
+    assert html.count("xi-played") == 2
+    assert "Wildcard &lt;b&gt;: play it in A" in html
+    assert "No booster is left" in boosters_html([], [], [])
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.86, "safe"), (0.4, "a close call")])
+def test_a_first_move_is_safe_or_a_close_call(share: float, verdict: str) -> None:
+    assert firm_words(share) == f"The first move stays best in {share:.0%} of shaken forecasts: {verdict}."
