@@ -246,7 +246,8 @@ class Desk:
         order = PlanOrder(horizon=horizon, chips=NONE)
         alone = self.planner(replace(order, horizon=1)).of_squads(objective, np.array([board.recommended.rows]))
         ahead = last_of(self.planning(objective, order), PlanBoard)
-        return plan_hint(ahead, alone.recommended.table)
+        mine = next(one for one in alone.options if set(one.plan.moves[0].squad) == set(board.recommended.rows))
+        return plan_hint(ahead, mine.table)
 
     def compare_plans(
         self, first: str = "protect", second: str = "gain", horizon: int = 5, **asked: Any

@@ -14,6 +14,7 @@ from data.worlds.snapshot import Snapshot
 from engine.fitness.judge import Objective
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import NO_WISHES, Wishes
+from engine.plan.advice.options import first_move
 from engine.plan.answer.bound import PlanBound
 from engine.plan.answer.export import read_plan_csv
 from engine.plan.answer.plan_board import PRICES, PlanBoard, PlanOption, plan_options
@@ -180,15 +181,21 @@ class Planner:
         return self._board(objective, options, bound, found.rolling, hit_words(found.hits))
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:
-        """Return the board of plans over one round whose squads (p, 15) were found otherwise, as by a board of it."""
+        """Return the board of plans over one round whose squads (p, 15) were found otherwise; holding on is one too."""
         problem = self.problem(objective)
-        nothing = (None,) * len(self.rounds)
-        plans = [plan_of(problem, nothing, np.array([squad])) for squad in squads]
-        ranking = score_plans(self.rounds, plans, objective).ranking
-        options = plan_options(self.rounds, objective, [plans[row] for row in ranking], self.notes)
+        held = () if problem.frame.first_squad else (problem.frame.start_squad,)
+        plans = [plan_of(problem, (None,), np.array([squad])) for squad in (*squads, *held)]
+        plans = list({plan.key(): plan for plan in plans}.values())
+        scored = score_plans(self.rounds, plans, objective)
+        options = tuple(
+            replace(option, title=str(first_move(option.plan, problem)))
+            for option in plan_options(self.rounds, objective, [plans[row] for row in scored.ranking], self.notes)
+        )
         linear, value = solve_linear(problem, self.order.search.linear), plan_value(problem, options[0].plan)
         bound = PlanBound(value, linear.bound, options[0].table.points, linear.closed, len(plans))
-        return self._board(objective, options, bound, None)
+        other = [one for one in options if one.cards[0].rolls is not options[0].cards[0].rolls]
+        rolling = options[0].table.total - other[0].table.total if held and other else None
+        return self._board(objective, options, bound, rolling)
 
     def _board(
         self,

@@ -183,8 +183,8 @@ def fit_keeping(
 ) -> None:
     """Measure what is worth keeping, by replay: what boosters add week by week, and one more free transfer.
 
-    The table that comes with the project is that of the seasons 2022-23 to 2024-25 and 2025-26 to gameweek 19, and of
-    the World Cup. A season takes a minute or two.
+    The table that comes with the project is that of the seasons 2022-23, 2023-24 and 2025-26 to gameweek 19, and of the
+    World Cup. A season takes a minute or two.
 
     Example: [bold]thetaxi fit-keeping seasons/2023-24 seasons/2024-25 --out keeping.csv[/bold]
 

@@ -121,10 +121,14 @@ def points_table(feed: FplFeed, rows: pd.DataFrame, worlds: Sequence[World]) -> 
 
 
 def played_rows(feed: FplFeed, rules: GameRules, worlds: Sequence[World]) -> pd.DataFrame:
-    """Return the player-matches of settled gameweeks in the game's own columns, each once: a history knows most."""
+    """Return the player-matches of settled gameweeks in the game's own columns, each once.
+
+    A history knows most, unless it lags behind: then the counts of the gameweek have more of his minutes.
+    """
     told = [row.model_dump() | {"element": p, "gw": row.round, "code": club} for p, row, club in _played_rows(feed)]
     rows = pd.concat([pd.DataFrame(told, columns=COLUMNS), WeekReader(feed, rules).rows()], ignore_index=True)
-    rows = rows.drop_duplicates(["element", "fixture"], ignore_index=True)
+    latest = rows.sort_values("minutes", ascending=False, kind="stable").drop_duplicates(["element", "fixture"])
+    rows = latest.sort_index(ignore_index=True)
     started = rows["starts"].where(rows["starts"].notna(), rows["minutes"] >= LONG)
     return rows.assign(starts=started.astype(bool), code=_known_clubs(rows, worlds))
 

@@ -56,12 +56,12 @@ def kinds_apart(problem: PlanProblem, best: Plan, settings: LinearSettings) -> t
     if problem.frame.first_squad or best.moves[0].free is None:
         return ()
     asked = problem.locks.chip_in[0]
-    chips, found = (asked, *best.chips[1:]), []
+    chips, found, alone = (asked, *best.chips[1:]), [], replace(settings, plans=1)
     for most in (0, 1):
         limits = problem.locks.most_transfers.copy()
         limits[0] = min(int(limits[0]), most)
         with suppress(InfeasibleError):
-            found.append(solve_placed(problem.asking(most_transfers=limits), chips, settings).best.plan)
+            found.append(solve_placed(problem.asking(most_transfers=limits), chips, alone).best.plan)
     return tuple(found)
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import MOST_HITS, PlanProblem
-from engine.plan.linear.search import LinearSettings
+from engine.plan.linear.search import LinearSettings, solve_placed
 from engine.plan.moves import Plan
 
 DRAWS = 50
@@ -88,10 +87,11 @@ def hit_verdict(problem: PlanProblem, settings: LinearSettings, rng: np.random.G
     """Return whether hits pay: the best plan with them against the best without, forecasts shaken."""
     none = np.zeros_like(problem.locks.most_hits)
     most = np.where(problem.locks.most_hits > 0, problem.locks.most_hits, MOST_HITS)
-    with_hits = solve_linear(problem.asking(most_hits=most), settings).best
+    chips = problem.locks.chip_in
+    with_hits = solve_placed(problem.asking(most_hits=most), chips, settings).best
     if not with_hits.plan.hits:
         return HitVerdict(0, 0.0, 0.0)
-    without = solve_linear(problem.asking(most_hits=none), settings).best
+    without = solve_placed(problem.asking(most_hits=none), chips, settings).best
     values = shaken_values(problem, [with_hits.plan, without.plan], rng)
     share = float((values[:, 0] > values[:, 1]).mean())
     return HitVerdict(with_hits.plan.hits, with_hits.value - without.value, share)

@@ -24,7 +24,7 @@ class BeamSettings:
 
     width: int = 1_000  # paths kept after a round
     sets: int = 5  # sets of exchanges looked at for each number of them, as a multiple of the width
-    buys: int = 36  # men who may come in a round
+    buys: int = 45  # men who may come in a round
     rebuilt: int = 3  # paths that a squad is built anew for, where transfers are free
     climbs: int = 4  # rounds of exchanges around such squads
 
