@@ -36,7 +36,7 @@ def test_who_passes_by_comes_back_to_his_plan(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/data?round=2&theta=gain&bans=5")
     expect(tab).to_have_url(re.compile("world=wc2026"), timeout=PATIENT)
-    for page in ("SquadBench", "Data"):
+    for page in ("Lab", "SquadBench", "Data"):
         tab.get_by_role("link", name=page, exact=True).click(timeout=PATIENT)
         expect(tab.get_by_role("heading", name=page, level=1)).to_be_visible(timeout=PATIENT)
         expect(tab).to_have_url(re.compile(rf"/{page.lower()}\?.*bans=5"), timeout=PATIENT)
