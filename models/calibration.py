@@ -13,7 +13,7 @@ from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
 from models.forecast_errors import BASELINES, GAME, relevant_players
-from models.players.minutes import UNAVAILABLE
+from models.players.minutes.playing_time import UNAVAILABLE
 from models.players.points import GRID
 from models.rounds_ahead import AHEAD, deadlines, later_rounds
 from models.signals import Signals, build_signals

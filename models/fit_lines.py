@@ -17,8 +17,8 @@ from data.worlds.world import World
 from models.forecast import ModelSettings, scaled_strengths
 from models.players.bonus import EVENTS, STEPS, bonus_events, bonus_from_odds
 from models.players.chances import SIXTY
-from models.players.league_shares import KINDS, ShareEvidence, ShareWeights
-from models.players.minutes import MinutesSettings
+from models.players.minutes.playing_time import MinutesSettings
+from models.players.shares.league_shares import KINDS, ShareEvidence, ShareWeights
 from models.teams.ratings import fixture_rates
 
 COUNT_OF = {"goal": "goals", "assist": "assists"}

@@ -13,12 +13,12 @@ from data.worlds.snapshot import Snapshot
 from models.competition.rotation import rotation_risk
 from models.competition.tournament import Progression, TournamentSettings, league_matches, simulate_tournament
 from models.crowd.field_view import OwnershipSettings
-from models.players.involvement import InvolvementSettings
-from models.players.later_minutes import LaterMinutes, settled_minutes, shipped_later_minutes
-from models.players.league_minutes import MinutesLogits, shipped_logits
-from models.players.league_shares import ShareWeights, shipped_shares
 from models.players.matchday import played_grid
-from models.players.minutes import MinutesSettings
+from models.players.minutes.later_minutes import LaterMinutes, settled_minutes, shipped_later_minutes
+from models.players.minutes.league_minutes import MinutesLogits, shipped_logits
+from models.players.minutes.playing_time import MinutesSettings
+from models.players.shares.involvement import InvolvementSettings
+from models.players.shares.league_shares import ShareWeights, shipped_shares
 from models.settings import Share
 from models.teams.club_priors import club_priors
 from models.teams.goals import ScoreGrid, score_grid

@@ -16,9 +16,9 @@ from data.domain import Status
 from data.worlds.snapshot import Snapshot
 from models.forecast import ModelSettings
 from models.players.chances import ABSENT, FULL, MATCH_MINUTES, SHORT, SIXTY, Chances
-from models.players.minutes import OUT_FOR_NOW, UNAVAILABLE
+from models.players.minutes.playing_time import OUT_FOR_NOW, UNAVAILABLE
+from models.players.minutes.recent import RecentMatches
 from models.players.points import point_distributions
-from models.players.recent import RecentMatches
 from models.signals import Signals
 from models.teams.goals import score_grid
 from models.teams.ratings import VENUES

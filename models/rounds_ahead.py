@@ -13,8 +13,8 @@ from data.worlds.world import World
 from models.forecast import ModelSettings
 from models.forecast_errors import CARRIED, relevant_players
 from models.outlook import build_outlook
-from models.players.later_minutes import unchanged_minutes
-from models.players.minutes import UNAVAILABLE
+from models.players.minutes.later_minutes import unchanged_minutes
+from models.players.minutes.playing_time import UNAVAILABLE
 from models.signals import Signals
 
 AHEAD = ["round", "horizon", "player_id", "team", "points", "model", CARRIED, "paid", "owned", "fit", "relevant"]

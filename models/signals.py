@@ -22,11 +22,10 @@ from models.crowd.field_view import FieldView
 from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
 from models.players.chances import Chances
-from models.players.involvement import share_goals
-from models.players.later_minutes import STANDING, Absences, Habits
-from models.players.league_minutes import predict_league_minutes, standing
 from models.players.matchday import round_chances
-from models.players.minutes import (
+from models.players.minutes.later_minutes import STANDING, Absences, Habits
+from models.players.minutes.league_minutes import predict_league_minutes, standing
+from models.players.minutes.playing_time import (
     OUT_FOR_NOW,
     RULED_OUT,
     UNAVAILABLE,
@@ -41,6 +40,7 @@ from models.players.overrides import Overrides, chance_after, read_overrides, ti
 from models.players.places import Places, chance_to_play, clean_sheets, place_players
 from models.players.points import GRID, PointDistributions, point_distributions
 from models.players.scorers import ScorerMatches, match_scorers
+from models.players.shares.involvement import share_goals
 from models.teams.goals import score_grid
 from models.together.covariance import Covariance, covariance
 

@@ -15,8 +15,8 @@ from data.errors import ThetaXIError
 from data.naming.matching import PlayerNames
 from data.sources.fpl.feed import read_feed
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES
-from tests.cases.live_worlds import payloads_of, small_league
-from tests.cases.parsers import PARSERS
+from tests.cases.hostile.parsers import PARSERS
+from tests.cases.league.live_worlds import payloads_of, small_league
 from tests.conftest import SOAKING
 from tests.tools.fpl_writer import to_fpl_api
 

@@ -11,7 +11,7 @@ from data.domain import Status
 from engine.fitness.squad_view import SquadView
 from engine.lineup.joint import RISKY
 from engine.lineup.lineups import Lineups
-from models.players.minutes import RULED_OUT
+from models.players.minutes.playing_time import RULED_OUT
 from models.signals import Signals
 
 LEFT = {Status.TRANSFERRED: "no longer in his squad", Status.ELIMINATED: "his team is out"}

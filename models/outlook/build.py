@@ -14,12 +14,12 @@ from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings
 from models.outlook.legs import Legs, coming_legs, later_legs
 from models.players.chances import Chances
-from models.players.involvement import Involvement
-from models.players.later_minutes import FIT
 from models.players.matchday import round_chances
-from models.players.minutes import UNAVAILABLE, Minutes
+from models.players.minutes.later_minutes import FIT
+from models.players.minutes.playing_time import UNAVAILABLE, Minutes
 from models.players.places import chance_to_play
 from models.players.points import GRID, PointDistributions, point_distributions
+from models.players.shares.involvement import Involvement
 from models.signals import Signals
 
 HORIZON = 8

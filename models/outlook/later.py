@@ -18,7 +18,7 @@ from models.armband.table import ArmbandTable
 from models.forecast import ModelSettings, TeamForecast
 from models.outlook.build import HORIZON, LaterBeliefs, later_beliefs, later_exposures, rounds_ahead
 from models.players.chances import ABSENT, Chances
-from models.players.minutes import Minutes
+from models.players.minutes.playing_time import Minutes
 from models.players.overrides import chance_after, read_overrides, tilted
 from models.players.places import clean_sheets, place_players
 from models.players.points import GRID, PointDistributions

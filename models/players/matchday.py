@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from models.players.chances import SHORT, STATES, Chances
-from models.players.involvement import Involvement, InvolvementSettings
-from models.players.minutes import Minutes, position_codes
+from models.players.minutes.playing_time import Minutes, position_codes
+from models.players.shares.involvement import Involvement, InvolvementSettings
 from models.teams.goals import EXTRA_TIME_SHARE, ScoreGrid, score_grid
 
 

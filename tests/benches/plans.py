@@ -26,7 +26,7 @@ from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offe
 from engine.plan.state import State
 from models.outlook import Outlook, build_outlook
 from models.signals import Signals, build_signals
-from tests.cases.plan_program import Situation, Solved, solve
+from tests.cases.plans.plan_program import Situation, Solved, solve
 from tests.conftest import FACTS_VARIABLE
 
 DECAY, SPARE = 0.95, 1.2

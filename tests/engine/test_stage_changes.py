@@ -11,7 +11,7 @@ from engine.desk import Desk
 from engine.fitness.squad_view import SquadView
 from engine.fitness.wishes import Wishes
 from engine.rank.recommendation import measured_objective
-from models.players.minutes import UNAVAILABLE
+from models.players.minutes.playing_time import UNAVAILABLE
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 

@@ -27,7 +27,7 @@ from data.worlds.manifest import Manifest, new_manifest
 from data.worlds.restoring import restore_world
 from data.worlds.table_files import to_parquet
 from data.worlds.world import World
-from tests.cases.live_worlds import small_league
+from tests.cases.league.live_worlds import small_league
 
 LONGEST_PAUSE = 0.004  # seconds a racer is held up at an operation
 OPERATIONS = ("replace", "rename", "unlink", "rmdir", "mkdir")

@@ -14,8 +14,9 @@ from inspect import getdoc
 import typer
 
 from data.errors import SourceError, ThetaXIError
-from ui.terminal import calibrate, data, fetch, fitness, models, pick, plan, replay, season, squadbench, standing, why
+from ui.terminal import data, fetch, fitness, models, pick, plan, standing, why
 from ui.terminal.console import allow_any_letter, drop_output, say
+from ui.terminal.records import calibrate, replay, season, squadbench
 
 COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),

@@ -105,7 +105,7 @@ def fit_minutes(
     """
     from data.storage.files import write_own
     from data.worlds.world import open_world
-    from models.players import fit_minutes as fitting
+    from models.players.minutes import fit_minutes as fitting
 
     logits = fitting.fit_minutes(open_world(folder) for folder in worlds)
     table = logits.table()
@@ -137,8 +137,8 @@ def fit_later_minutes(
     """
     from data.storage.files import write_own
     from data.worlds.world import open_world
-    from models.players import fit_minutes as fitting
-    from models.players.league_minutes import shipped_logits
+    from models.players.minutes import fit_minutes as fitting
+    from models.players.minutes.league_minutes import shipped_logits
 
     table = fitting.fit_later_minutes((open_world(folder) for folder in worlds), shipped_logits()).table()
     if out:

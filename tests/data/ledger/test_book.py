@@ -13,8 +13,8 @@ import pytest
 from data.errors import InputError
 from data.ledger.book import DecisionLedger
 from data.ledger.decision import read_decision
-from tests.cases.decisions import DEADLINE, a_decision, a_lineup
-from tests.cases.killed_calls import can_trace, killed_at
+from tests.cases.hostile.killed_calls import can_trace, killed_at
+from tests.cases.league.decisions import DEADLINE, a_decision, a_lineup
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from data.errors import ThetaXIError
 from data.sources.report import Reading, SourceReport
 from data.worlds.world import World, open_world
-from tests.cases.live_worlds import a_feed, payloads_of, read_cup, read_league, small_feed, small_league
+from tests.cases.league.live_worlds import a_feed, payloads_of, read_cup, read_league, small_feed, small_league
 from tests.data.sources.test_refresh import refreshed as refresh
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving

@@ -20,7 +20,7 @@ from data.worlds.restoring import states_before
 from data.worlds.world import World, open_world
 from engine.desk import check_world
 from tests.cases import small_world
-from tests.cases.live_worlds import payloads_of, read_cup, small_league
+from tests.cases.league.live_worlds import payloads_of, read_cup, small_league
 from tests.cases.small_world import awkward_cup
 from tests.conftest import in_a_soak
 from tests.tools.feed_writer import to_feed

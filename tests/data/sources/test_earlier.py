@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from data.sources.earlier import first_wins, remembered, same_men, with_known_status
-from tests.cases.live_worlds import small_cup
+from tests.cases.league.live_worlds import small_cup
 
 
 def test_only_rounds_before_the_coming_one_are_remembered() -> None:

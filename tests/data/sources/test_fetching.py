@@ -10,7 +10,7 @@ from data.errors import InputError, UnreachableError
 from data.sources.fetching import import_entry, import_league
 from data.worlds.world import World
 from engine.board.squad_input import account_of
-from tests.cases.live_worlds import small_league
+from tests.cases.league.live_worlds import small_league
 from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import serving
 

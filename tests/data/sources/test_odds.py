@@ -14,7 +14,7 @@ from data.sources.odds import COMING, LIMITS, refresh_odds, season_file, with_ta
 from data.sources.report import SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import World, open_world
-from tests.cases.live_worlds import payloads_of, read_league, small_league
+from tests.cases.league.live_worlds import payloads_of, read_league, small_league
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Reply, serving
 

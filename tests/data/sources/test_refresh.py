@@ -13,7 +13,7 @@ from data.sources.refresh import fetched_at, fifa_game, fpl_game, refresh_world
 from data.sources.report import LOST_IN_A_ROW, FetchStep, SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import open_world
-from tests.cases.live_worlds import small_cup, small_feed, small_league
+from tests.cases.league.live_worlds import small_cup, small_feed, small_league
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 

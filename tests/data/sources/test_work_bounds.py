@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases.live_worlds import a_feed, payloads_of, read_cup, read_league, small_league
+from tests.cases.league.live_worlds import a_feed, payloads_of, read_cup, read_league, small_league
 from tests.tools.fpl_writer import to_fpl_api
 
 pytestmark = [pytest.mark.alone, pytest.mark.soak]

@@ -12,7 +12,7 @@ from data.errors import ThetaXIError
 from data.schema import FIXTURES
 from data.worlds.library import list_worlds, openable_worlds, usable_world, user_worlds
 from data.worlds.world import World, open_world
-from tests.cases.broken_worlds import BROKEN, broken_world, with_table
+from tests.cases.hostile.broken_worlds import BROKEN, broken_world, with_table
 from tests.tools.disk_faults import league, save_league
 
 LARGEST_GROWTH = 300_000  # kilobytes

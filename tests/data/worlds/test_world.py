@@ -16,7 +16,7 @@ from data.schema import GOAL_COLUMNS
 from data.worlds.library import BUNDLED
 from data.worlds.manifest import MANIFEST
 from data.worlds.world import World, open_world
-from tests.cases.poison import poisoned
+from tests.cases.hostile.poison import poisoned
 from tests.cases.small_world import changed
 from tests.conftest import ROOT
 

@@ -12,7 +12,7 @@ from engine.plan.breeding.variation import cross
 from engine.plan.legality import breaches
 from engine.plan.linear.plans import plan_value
 from engine.search.population.population import Cost
-from tests.cases.gameweek_plans import PlanCase, gameweek_case
+from tests.cases.plans.gameweek_plans import PlanCase, gameweek_case
 
 ROLL = (Intent(), Intent(), Intent())
 

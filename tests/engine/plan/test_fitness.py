@@ -16,7 +16,7 @@ from engine.plan.rounds import PlanRounds, PlanSettings, plan_rounds
 from engine.plan.state import State
 from engine.plan.values import plan_problem
 from tests.cases.plain_fitness import PlainRound, PlainSquad
-from tests.cases.planned_rounds import NOTHING_KEPT, a_swap, ahead, held, rounds_of
+from tests.cases.plans.planned_rounds import NOTHING_KEPT, a_swap, ahead, held, rounds_of
 from tests.cases.small_world import BLANK
 
 THETAS = ("protect", "neutral", "gain", "rank")

@@ -15,9 +15,9 @@ from engine.plan.linear.closing import close
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings, PlacedSearch, solve_placed
-from tests.cases.plan_brute import EveryPlan
-from tests.cases.plan_cases import problem_of, small_situation
-from tests.cases.plan_program import Situation, solve
+from tests.cases.plans.plan_brute import EveryPlan
+from tests.cases.plans.plan_cases import problem_of, small_situation
+from tests.cases.plans.plan_program import Situation, solve
 from tests.conftest import in_a_soak
 
 THOROUGH = LinearSettings(

@@ -22,7 +22,7 @@ from engine.plan.legality import breaches
 from engine.plan.planner import PlanOrder, price_notes
 from engine.plan.rounds import PlanSettings
 from engine.plan.state import State
-from tests.cases.planned_rounds import held
+from tests.cases.plans.planned_rounds import held
 from tests.cases.small_world import BLANK, CLUBS, player_of, small_cup, small_league, squad_ids
 
 NOTHING_KEPT = PlanSettings(spare=())

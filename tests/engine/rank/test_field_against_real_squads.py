@@ -17,7 +17,7 @@ from engine.rank.scores import all_scores
 from engine.replay.rounds import official_round
 from models.signals import Signals
 from models.together.deal import Deal
-from tests.cases.real_squads import real_field, with_true_exposure
+from tests.cases.league.real_squads import real_field, with_true_exposure
 from tests.conftest import in_a_soak
 
 SIMULATIONS = 300

@@ -16,7 +16,7 @@ from engine.rules.conflicts import Demands, best_squad
 from engine.rules.exact import linear_optimum
 from engine.rules.legality import legal
 from engine.rules.solver import CBC_HANGS
-from tests.cases.fake_solvers import FAKES, a_fake, in_place_of_cbc
+from tests.cases.hostile.fake_solvers import FAKES, a_fake, in_place_of_cbc
 from tests.conftest import ROOT
 from tests.engine.rules.test_exact import LINEUPS, a_pool, some_values
 

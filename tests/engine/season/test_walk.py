@@ -15,7 +15,7 @@ from engine.jobs import JobStep, last_of
 from engine.season.policies import season_policies
 from engine.season.report import records, season_json
 from engine.season.walk import Season, SeasonSettings, play_season
-from tests.cases.killed_calls import can_trace, killed_at
+from tests.cases.hostile.killed_calls import can_trace, killed_at
 from tests.conftest import in_a_soak
 
 ROUNDS = (1, 2, 3)

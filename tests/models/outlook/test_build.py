@@ -15,7 +15,7 @@ from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from models.outlook import Outlook, build_outlook
-from models.players.later_minutes import unchanged_minutes
+from models.players.minutes.later_minutes import unchanged_minutes
 from models.signals import Signals, build_signals
 from tests.cases.small_world import (
     BLANK,

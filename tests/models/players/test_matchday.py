@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.players.chances import ABSENT, FULL, Chances
-from models.players.involvement import Involvement, InvolvementSettings
 from models.players.matchday import played_grid, position_codes, round_chances
-from models.players.minutes import Minutes, MinutesSettings, minutes_from_start
+from models.players.minutes.playing_time import Minutes, MinutesSettings, minutes_from_start
+from models.players.shares.involvement import Involvement, InvolvementSettings
 from models.teams.goals import score_grid
 from tests.cases.chances_cases import mean_goals
 

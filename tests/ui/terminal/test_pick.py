@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine.search.seeding.memory import memory_path, read_memory
-from tests.cases.fake_solvers import FAKES, a_fake, in_place_of_cbc
+from tests.cases.hostile.fake_solvers import FAKES, a_fake, in_place_of_cbc
 from tests.conftest import ROOT
 from tests.tools.run_here import PROCESS, done
 

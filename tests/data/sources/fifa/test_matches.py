@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from data.worlds.world import World
-from tests.cases.live_worlds import a_feed, payloads_of, read_cup, small_cup
+from tests.cases.league.live_worlds import a_feed, payloads_of, read_cup, small_cup
 from tests.cases.small_world import changed
 from tests.tools.feed_writer import to_feed
 

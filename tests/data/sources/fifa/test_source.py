@@ -16,7 +16,7 @@ from data.sources.fifa import source as fifa
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from tests.cases.live_worlds import a_feed, read_cup, small_cup, small_feed
+from tests.cases.league.live_worlds import a_feed, read_cup, small_cup, small_feed
 from tests.cases.official_points import total_points
 from tests.cases.small_world import changed
 from tests.tools.feed_writer import to_feed

@@ -19,7 +19,7 @@ from data.sources.fpl.account import (
 from data.sources.fpl.entries import fetch_owned_squad
 from data.sources.fpl.manager_wire import WireRecord, WireTransfer
 from data.web.client import open_client
-from tests.cases.real_league import LAST, RULEBOOK, RealManager, real_managers, real_prices
+from tests.cases.league.real_league import LAST, RULEBOOK, RealManager, real_managers, real_prices
 from tests.tools.loopback import serving
 
 RULES = load_rules("fpl2026")

@@ -16,7 +16,7 @@ from data.sources.fpl import source as fpl
 from data.sources.refresh import fpl_game, refresh_world
 from data.sources.report import FetchStep, SourceReport
 from data.web.client import WebSettings, open_client
-from tests.cases.live_worlds import payloads_of, small_league
+from tests.cases.league.live_worlds import payloads_of, small_league
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, Reply, serving
 

@@ -10,7 +10,7 @@ import pytest
 from data.errors import PayloadError
 from data.rules import load_rules
 from models.signals import build_signals
-from tests.cases.live_worlds import payloads_of, read_league
+from tests.cases.league.live_worlds import payloads_of, read_league
 from tests.cases.small_world import small_league
 from tests.tools.fpl_writer import to_fpl_api
 

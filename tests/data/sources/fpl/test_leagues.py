@@ -15,7 +15,7 @@ from data.sources.fpl.league_squads import MOST_WATCHED, RivalSquad, fetch_squad
 from data.sources.fpl.leagues import League, fetch_league
 from data.sources.fpl.manager_wire import picks_name, record_name, standings_name
 from data.web.client import WebSettings, open_client
-from tests.cases.real_league import LAST, RULEBOOK, real_managers
+from tests.cases.league.real_league import LAST, RULEBOOK, real_managers
 from tests.tools.fpl_writer import entry_documents, league_documents, member_documents
 from tests.tools.loopback import Loopback, Reply, serving
 

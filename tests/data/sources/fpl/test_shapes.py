@@ -19,7 +19,7 @@ from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
 from engine.desk import check_world
 from models.signals import Signals, build_signals
-from tests.cases.live_worlds import payloads_of
+from tests.cases.league.live_worlds import payloads_of
 from tests.cases.small_world import BLANK, DOUBLE, EMPTY, IDLE_CLUBS, small_league
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import serving

@@ -16,7 +16,7 @@ from data.sources.fpl.account import Prices
 from data.sources.fpl.feed import read_feed
 from data.web.client import open_client
 from data.worlds.library import PAST_SEASONS, find_world
-from tests.cases.live_worlds import payloads_of, read_league, small_league
+from tests.cases.league.live_worlds import payloads_of, read_league, small_league
 from tests.cases.small_world import changed
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Loopback, serving

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from data.rules import load_rules
-from models.players.minutes import MinutesSettings, predict_minutes
+from models.players.minutes.playing_time import MinutesSettings, predict_minutes
 from models.players.summed import seen_events
 from models.signals import build_signals
-from tests.cases.live_worlds import payloads_of, read_league
+from tests.cases.league.live_worlds import payloads_of, read_league
 from tests.cases.small_world import small_league
 from tests.tools.fpl_writer import to_fpl_api
 

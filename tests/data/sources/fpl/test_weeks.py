@@ -20,7 +20,7 @@ from data.scoring import line_points
 from data.sources.fpl.week_wire import WireWeek
 from data.sources.wire import validated
 from data.worlds.world import World
-from tests.cases.live_worlds import payloads_of, read_league, small_league
+from tests.cases.league.live_worlds import payloads_of, read_league, small_league
 from tests.cases.small_world import changed
 from tests.tools.fpl_writer import to_fpl_api
 

@@ -32,7 +32,7 @@ from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings
 from engine.plan.rounds import PlanRounds
 from engine.plan.values import plan_problem
-from tests.cases.planned_rounds import rounds_of
+from tests.cases.plans.planned_rounds import rounds_of
 
 SEARCH = LinearSettings(plans=6)
 

@@ -12,7 +12,7 @@ from data.errors import InfeasibleError, InputError, UnknownError
 from engine.plan.asking.conflicts import WishedProblem
 from engine.plan.asking.wishes import ChipAt, Have, PlanWishes, WishKind, rows_by_id, with_wishes
 from engine.plan.linear.problem import NOBODY
-from tests.cases.gameweek_plans import GAMEWEEK, PlanCase, gameweek_case
+from tests.cases.plans.gameweek_plans import GAMEWEEK, PlanCase, gameweek_case
 
 NOW, LATER, LAST = GAMEWEEK, GAMEWEEK + 1, GAMEWEEK + 2
 

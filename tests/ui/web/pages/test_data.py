@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import world_folder
 from data.worlds.world import open_world
-from tests.cases.broken_worlds import BROKEN, broken_world
-from tests.cases.live_worlds import small_league
+from tests.cases.hostile.broken_worlds import BROKEN, broken_world
+from tests.cases.league.live_worlds import small_league
 from tests.cases.page_runs import a_page, drawn, sentences, tables, until
 from tests.cases.small_world import awkward_cup, kept_cup
 from tests.tools.disk_faults import save_league

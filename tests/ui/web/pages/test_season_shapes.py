@@ -10,7 +10,7 @@ from data.sources.refresh import fpl_game, refresh_world
 from data.worlds.library import world_folder
 from data.worlds.world import World
 from engine.desk import check_world
-from tests.cases.live_worlds import payloads_of, read_league
+from tests.cases.league.live_worlds import payloads_of, read_league
 from tests.cases.page_runs import a_page, sentences
 from tests.cases.small_world import small_league
 from tests.data.sources.test_refresh import NOON

@@ -14,7 +14,7 @@ from data.worlds.library import find_world
 from engine.desk import beliefs
 from models.signals import Signals
 from tests.cases.judged_worlds import league_signals
-from tests.cases.real_league import LAST, real_managers
+from tests.cases.league.real_league import LAST, real_managers
 from tests.cases.small_world import CLUBS, player_of, small_league
 from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import Reply, serving

@@ -12,9 +12,9 @@ import pandas as pd
 from pydantic.dataclasses import dataclass as checked
 
 from data.worlds.snapshot import Snapshot
-from models.players.league_shares import ShareEvidence, ShareWeights
-from models.players.minutes import Minutes, position_codes
+from models.players.minutes.playing_time import Minutes, position_codes
 from models.players.scorers import ScorerMatches, decayed_goals, penalty_takers
+from models.players.shares.league_shares import ShareEvidence, ShareWeights
 from models.players.summed import seen_events
 from models.settings import ByPosition, Positive, Rates, Share
 

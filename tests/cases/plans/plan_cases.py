@@ -11,7 +11,7 @@ from data.rules import UNLIMITED, Booster, BoosterEffect, GameRules, SquadShape,
 from engine.plan.linear.frame import NO_TEAM, Frame, free_transfer_steps
 from engine.plan.linear.problem import ChipOffer, Locks, PlanProblem, RoleValues, chip_offers
 from engine.plan.state import State
-from tests.cases.plan_program import Situation
+from tests.cases.plans.plan_program import Situation
 
 CLUBS = 5
 FACT = {"confirmed": True, "source": "a small rulebook"}

@@ -11,7 +11,7 @@ import pytest
 
 from data.errors import InputError
 from models.forecast_errors import reliability, transform_shares
-from ui.terminal.reliability_plot import save_reliability
+from ui.terminal.records.reliability_plot import save_reliability
 
 
 def some_rounds(rows: int = 200) -> pd.DataFrame:

@@ -11,10 +11,24 @@ from scipy.special import expit
 
 from data.errors import InputError
 from data.worlds.world import World
-from models.players.later_minutes import FIT, KINDS, STAGES, STANDING, Absences, LaterMinutes, state_odds
-from models.players.league_minutes import FEATURES, MinutesLogits, minutes_features, predict_league_minutes, standing
-from models.players.minutes import RULED_OUT, UNAVAILABLE, MinutesSettings, everybody_fit, position_codes
-from models.players.recent import RecentMatches
+from models.players.minutes.later_minutes import (
+    FIT,
+    KINDS,
+    STAGES,
+    STANDING,
+    Absences,
+    LaterMinutes,
+    state_odds,
+)
+from models.players.minutes.league_minutes import (
+    FEATURES,
+    MinutesLogits,
+    minutes_features,
+    predict_league_minutes,
+    standing,
+)
+from models.players.minutes.playing_time import RULED_OUT, UNAVAILABLE, MinutesSettings, everybody_fit, position_codes
+from models.players.minutes.recent import RecentMatches
 
 HOUR = 60
 RIDGE = 1.0

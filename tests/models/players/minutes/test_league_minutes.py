@@ -14,11 +14,11 @@ from data.domain import Status
 from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
-from models.players.fit_minutes import fit_later_minutes, fit_minutes, logistic_fit
-from models.players.later_minutes import shipped_later_minutes
-from models.players.league_minutes import minutes_features, predict_league_minutes, shipped_logits
-from models.players.minutes import Minutes, MinutesSettings, position_codes
-from models.players.recent import RecentMatches
+from models.players.minutes.fit_minutes import fit_later_minutes, fit_minutes, logistic_fit
+from models.players.minutes.later_minutes import shipped_later_minutes
+from models.players.minutes.league_minutes import minutes_features, predict_league_minutes, shipped_logits
+from models.players.minutes.playing_time import Minutes, MinutesSettings, position_codes
+from models.players.minutes.recent import RecentMatches
 
 SEASON = "fpl2025-26"
 

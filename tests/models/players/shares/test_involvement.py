@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from models.players.involvement import Involvement, InvolvementSettings, share_goals
-from models.players.minutes import Minutes, MinutesSettings, predict_minutes
+from models.players.minutes.playing_time import Minutes, MinutesSettings, predict_minutes
 from models.players.scorers import match_scorers
+from models.players.shares.involvement import Involvement, InvolvementSettings, share_goals
 from tests.cases.small_world import CLUBS, player_of, row_in, small_cup, small_league
 
 SETTINGS = InvolvementSettings()

@@ -16,7 +16,7 @@ from scipy.special import expit, logit
 
 from data.domain import Status
 from data.worlds.snapshot import Snapshot
-from models.players.minutes import (
+from models.players.minutes.playing_time import (
     CERTAIN,
     OUT_FOR_NOW,
     UNAVAILABLE,
@@ -26,7 +26,7 @@ from models.players.minutes import (
     standardised,
     start_from_market,
 )
-from models.players.recent import RecentMatches, fit
+from models.players.minutes.recent import RecentMatches, fit
 
 FEATURES = (
     "constant",

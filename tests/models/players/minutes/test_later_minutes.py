@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from models.players.later_minutes import KINDS, Absences, return_days, settled_minutes, shipped_later_minutes
+from models.players.minutes.later_minutes import (
+    KINDS,
+    Absences,
+    return_days,
+    settled_minutes,
+    shipped_later_minutes,
+)
 
 STATES = np.array([[0.02, 0.08, 0.90], [0.5, 0.3, 0.2], [0.9, 0.08, 0.02]])
 NOBODY_KEEPS = np.zeros(3, dtype=bool)

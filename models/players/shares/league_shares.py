@@ -15,8 +15,8 @@ import pandas as pd
 
 from data.domain import POSITIONS
 from data.worlds.snapshot import Snapshot
-from models.players.minutes import position_codes
-from models.players.own_matches import OwnMatches
+from models.players.minutes.playing_time import position_codes
+from models.players.shares.own_matches import OwnMatches
 
 KINDS = ("goal", "assist")
 PARAMETERS = ("weight", "prior", "price", "expected", "credit")

@@ -8,7 +8,7 @@ import numpy as np
 
 from data.rules import BoosterEffect
 from engine.plan.linear.problem import ChipOffer
-from tests.cases.plan_program import Situation
+from tests.cases.plans.plan_program import Situation
 
 Held = tuple[frozenset[int], frozenset[int], int | None, tuple[str, ...], int]
 """Kept squad, who of it is held from the start, free transfers, boosters played, transfers counted."""

@@ -14,8 +14,8 @@ from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from models.fit_lines import fit_lines
 from models.players.bonus import shipped_bonus
-from models.players.league_shares import ShareEvidence, shipped_shares
-from models.players.own_matches import FADING, OwnMatches
+from models.players.shares.league_shares import ShareEvidence, shipped_shares
+from models.players.shares.own_matches import FADING, OwnMatches
 
 HAALAND, RAYA, SALAH = 223_094, 154_561, 118_748
 """Codes that players keep over the years."""

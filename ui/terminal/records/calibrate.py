@@ -83,7 +83,7 @@ def _told(steps: Iterator[int | Record]) -> Iterator[int | Record]:
 def _draw(record: Record, path: Path) -> None:
     import pandas as pd
 
-    from ui.terminal.reliability_plot import save_reliability
+    from ui.terminal.records.reliability_plot import save_reliability
 
     save_reliability(pd.DataFrame(record.reliability), record.transform, path)
     say(f"Plots drawn to {path}.")

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from data.domain import POSITIONS
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from models.players.minutes import (
+from models.players.minutes.playing_time import (
     Minutes,
     MinutesSettings,
     availability,

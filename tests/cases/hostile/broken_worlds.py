@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from data.worlds.manifest import FORMAT, MANIFEST, file_name, manifest_text, parse_manifest
 from data.worlds.table_files import LARGEST_FILE, MOST_ROWS, to_parquet
-from tests.cases.live_worlds import small_league
+from tests.cases.league.live_worlds import small_league
 from tests.tools.disk_faults import save_league
 
 Damage = Callable[[Path], object]

@@ -17,8 +17,8 @@ import pandas as pd
 from scipy.special import expit, logit
 
 from data.domain import Status
-from models.players.involvement import Involvement
-from models.players.minutes import OUT_FOR_NOW, Minutes
+from models.players.minutes.playing_time import OUT_FOR_NOW, Minutes
+from models.players.shares.involvement import Involvement
 
 KINDS = ("fit", "doubt_75", "doubt_50", "doubt_25", "injured", "healed", "served", "away")
 """How a player stands, seen from a later match: fit today; doubtful by the chance that is told; out without a date;

@@ -1,0 +1,1 @@
+"""Leagues for the tests: real managers, live feeds and decisions."""
