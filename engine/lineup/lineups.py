@@ -8,9 +8,10 @@ misses that: of good random squads in the World Cup's rounds 1, 3 and 4 it loses
 
 Expected points decide under every objective: θ chooses the fifteen. Of 448 line-ups on boards of both games the whole
 fitness would prefer another for 165, by 0.15 points for 0.15 expected ones at the median. 32 of those were simulated on
-the objective's own goal (12,000 rounds, the same draws): another eleven was better in 4 and worse in 6 of 18, for the
-carry counts who starts, though nobody is sold by it; another first wearer of an armband that moves was better in 2 and
-worse in 4 of 8, for the variance counts him alone. A captain who is held was better in 6 of 6 (0.9 % more often).
+the objective's own goal (12,000 rounds, the same draws): another eleven was better in 4 and worse in 6 of 18, perhaps
+because the carry counts who starts, though nobody is sold by it; another first wearer of an armband that moves was
+better in 2 and worse in 4 of 8, perhaps because the variance counts him alone. A captain who is held was better in 6 of
+6, 0.9 % more often, on four boards.
 """
 
 from __future__ import annotations

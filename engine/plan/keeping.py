@@ -103,8 +103,8 @@ class KeepingValues:
     def saved_transfer(self) -> float:
         """Return what a saved free transfer is worth: what it brings until the next round grants one anyway.
 
-        Who is one ahead stays ahead for some rounds (3.9 ± 0.5 points after six). But in three seasons walked with 0 to
-        4 for it no figure came to more expected points in all of them, so what is surely earned is used.
+        Who is one ahead stays ahead for some rounds (3.9 ± 0.5 points after six). But seasons walked with
+        0 to 4 for it gave no figure that came to more expected points in all of them, so what is surely earned is used.
         """
         return max(0.0, self.transfer().value)
 

@@ -33,6 +33,7 @@ FIRM = 0.5
 class FirstMove(StrEnum):
     """What kind of thing a plan does first."""
 
+    BUILD = "first squad"
     ROLL = "roll"
     ONE = "one move"
     MORE = "aggressive"
@@ -43,6 +44,8 @@ class FirstMove(StrEnum):
 def first_move(plan: Plan, problem: PlanProblem) -> FirstMove:
     """Return the kind of a plan's first move."""
     first = plan.moves[0]
+    if first.chip is None and first.into and not first.out:
+        return FirstMove.BUILD
     if first.chip is not None:
         free = problem.chip(first.chip).effect in (BoosterEffect.WILDCARD, BoosterEffect.FREE_HIT)
         return FirstMove.REBUILD if free else FirstMove.BOOSTER
@@ -194,7 +197,10 @@ def timing_words(
     wait = [one for one in waiting if one.can_wait]
     said = [f"Decide now: {names[one.into]} for {names[one.out]}; a round later costs {one.cost:.1f}." for one in now]
     said += [f"Can wait: {names[one.into]} for {names[one.out]}." for one in wait]
-    if plan.moves[0].chip is None and not plan.moves[0].transfers:
+    first = plan.moves[0]
+    if first.into and not first.out:
+        said.append("Decide now: all fifteen.")
+    elif first.chip is None and not first.transfers:
         said.append("Nothing to decide before this deadline but the eleven.")
     later = [_later(move, names, titles[place]) for place, move in enumerate(plan.moves) if place]
     busy = [words for words in later if words]
