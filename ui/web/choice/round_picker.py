@@ -13,12 +13,15 @@ CHOICE = "round_choice"
 
 
 def draw_round_picker(rounds: tuple[int, ...], now: int, title: str) -> None:
-    """Draw the choice of a round; `title` is what the game calls the present one."""
+    """Draw the choice of a round; `title` is what the game calls the present one.
+
+    The list closes by having another key in another round. One whose state the server tracks asks for this page again
+    when it closes, and a press on the navigation beside the open list then ended where it began.
+    """
     place = rounds.index(now)
     with st.container(horizontal=True, gap=None, vertical_alignment="center", key="round_picker", width="content"):
         _draw_step("‹", "Round before", "round_before", rounds[place - 1] if place else None)
-        opened = st.popover(round_label(title), key=OPEN, on_change="rerun")
-        with opened:
+        with st.container(key=OPEN, width="content"), st.popover(round_label(title), key=f"{OPEN}_{now}"):
             key, label = controlled(CHOICE, now), "Round"
             st.pills(label, rounds, key=key, required=True, on_change=_picked, label_visibility="collapsed")
         _draw_step("›", "Round after", "round_after", rounds[place + 1] if place + 1 < len(rounds) else None)
@@ -29,9 +32,8 @@ def _draw_step(label: str, words: str, key: str, target: int | None) -> None:
 
 
 def _picked() -> None:
-    """Open the round that was pressed and close the list."""
+    """Open the round that was pressed; the list there is a new one, and closed."""
     change(round=st.session_state[CHOICE])
-    st.session_state[OPEN] = False
 
 
 def round_label(title: str) -> str:
