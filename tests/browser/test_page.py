@@ -58,7 +58,8 @@ def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> 
 
 def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players?round=4")
-    expect(watched.tab.get_by_text("eight times in ten")).to_be_visible(timeout=60_000)
+    expect(watched.tab.get_by_role("heading", name="eight times in ten")).to_be_visible(timeout=60_000)
+    expect(watched.tab.get_by_role("listitem").filter(has_text="Certainty")).to_contain_text("eight times in ten")
     expect(watched.tab.get_by_test_id("waterfall").filter(has_text="xEV")).to_be_visible(timeout=30_000)
     expect(watched.tab.locator("svg").filter(has_text="Probability").first).to_be_visible(timeout=30_000)
 

@@ -153,7 +153,7 @@ def test_a_players_name_opens_his_card_with_the_wishes_about_him(watched: Watche
     expect(tab.locator(DRAWN)).to_be_visible(timeout=SOON)
     canvas.click(position=FIRST_NAME, force=True)
     card = tab.get_by_role("dialog")
-    told = re.compile("Expected.*Price.*Owned.*Where his points come from", re.DOTALL)
+    told = re.compile("Expected.*Price.*Owned.*Where his points come from.*Status: ", re.DOTALL)
     expect(card).to_contain_text(told, timeout=SOON)
     expect(card.get_by_test_id("waterfall").locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
     card.get_by_role("button", name="Never pick").click()

@@ -31,7 +31,7 @@ def test_the_strength_with_the_best_chance_is_chosen_and_told() -> None:
 
 
 def test_a_larger_lead_is_held_more_often_and_more_rounds_blur_it() -> None:
-    near, far, long = standing(5.0, rounds_left=2), standing(40.0, rounds_left=2), standing(40.0, rounds_left=30)
+    near, far, long = standing(5.0, rounds_left=2), standing(80.0, rounds_left=2), standing(80.0, rounds_left=30)
     for one, other in zip(near.measured, far.measured, strict=True):
         assert one.ahead.value < other.ahead.value
     for one, other in zip(far.measured, long.measured, strict=True):

@@ -39,8 +39,8 @@ def test_a_standing_is_the_lead_to_hold_and_the_deficit_to_erase() -> None:
 def test_the_points_of_a_league_are_the_standing_of_their_round_until_another_is_told() -> None:
     rivals = rivals_text([replace(a_rival(bench=True), ahead=ahead) for ahead in (-12, 3, 40)])
     counted = Plan(round=4, rivals=rivals, counted=4)
-    assert stated(counted) == (3.0, 3.0)
-    assert stated(counted.with_changes(rival=1)) == (12.0, 12.0)
+    assert stated(counted) == (12.0, 12.0)  # to the next above
+    assert stated(counted.with_changes(rival=2)) == (3.0, 3.0)
     assert stated(counted.with_changes(rival=1, lead=-7.0)) == (7.0, 7.0)
     assert stated(counted.with_changes(round=5)) == (USUAL_LEAD, USUAL_DEFICIT)
 
