@@ -18,6 +18,7 @@ from engine.fitness.explanation import PLAIN, Decomposition, decompose
 from engine.fitness.judge import Judge, Objective
 from engine.fitness.squad_scoring import ScoredSquads
 from engine.lineup.joint import NOBODY
+from engine.lineup.lineups import Lineups
 from engine.search.outcome import Breeding
 from models.armband.ladder import Ladder, best_ladder
 from models.armband.words import Labelling, ladder_sentences
@@ -118,6 +119,7 @@ class Option:
     differences: tuple[str, ...]  # against the recommended option; empty for that one
     remarks: tuple[str, ...] = ()  # on the line-up: unlikely starters, men who cannot play
     transfers: TransferCard | None = None  # from the squad one has; None for a new one
+    lineup: Lineups | None = field(default=None, compare=False, repr=False)  # the same in columns, for simulations
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -179,7 +181,7 @@ def make_board(
     flags: tuple[str, ...] = (),
 ) -> Board:
     """Return the board of chosen squads (p, 15), best first under the objective."""
-    scored = judge.score(squads, objective)
+    scored = judge.sent_out(squads, objective)
     order = [int(row) for row in scored.ranking]
     known: Sequence[Origin] = origins or [("", ())] * len(squads)
     signals = judge.view.signals
@@ -217,16 +219,17 @@ def _option(
         repairs=origin[1],
         dissent=_dissent(judge, scored, row),
         differences=() if row == order[0] else _differences(signals, scored, row, order[0]),
-        remarks=lineup_remarks(judge.view, lineups, row),
+        remarks=lineup_remarks(judge, objective, scored, row),
         transfers=transfer_card(judge, objective, scored, row),
+        lineup=lineups.at([row]),
     )
 
 
 def _wearers(judge: Judge, scored: ScoredSquads, row: int) -> tuple[int, int, float] | None:
-    """Return the captain a manager holds, his vice and their worth; None where the best ones were chosen freely."""
+    """Return the captain, his vice and their worth; None where the rules know no vice."""
     lineups, rules = scored.lineups, judge.view.signals.rules.captaincy
     captain, vice = int(lineups.captain[row]), int(lineups.vice[row])
-    if captain != judge.view.settings.captain or vice == NOBODY:
+    if vice == NOBODY:
         return None
     return captain, vice, float(lineups.captaincy_uplift[row]) / max(rules.multiplier - 1, 1)
 

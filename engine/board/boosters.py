@@ -82,7 +82,7 @@ def booster_values(
 ) -> tuple[BoosterValue, ...]:
     """Return every booster of the rulebook: those allowed this round by what they add, then the others."""
     rows, asked = np.asarray(squad, dtype=np.int64), demands or Demands()
-    lineups = judge.view.lineups(rows[None, :])
+    lineups = judge.sent_out(rows[None, :], objective).lineups
     known: dict[BoosterEffect, Verdict] = {}
     values = [
         _value(key, Case(booster, judge, objective, rows, lineups, rng, asked), known)
@@ -213,8 +213,9 @@ def _rebuilt(case: Case, objective: Objective) -> tuple[float, float] | None:
     free_rng, limited_rng = case.rng.spawn(2)
     free = quick_best(anew, objective, free_rng, case.demands)
     limited = quick_best(case.judge, objective, limited_rng, case.demands, free[None, :])
-    before = case.judge.score(limited[None, :], objective)
-    both = anew.score(np.stack([limited, free]), objective)  # free of hits the limited squad may be the better one yet
+    before = case.judge.sent_out(limited[None, :], objective)
+    # Free of hits the limited squad may be the better one yet.
+    both = anew.sent_out(np.stack([limited, free]), objective)
     best = int(both.fitness.argmax())
     return float(both.fitness[best] - before.fitness[0]), float(_net(both)[best] - _net(before)[0])
 

@@ -51,7 +51,7 @@ def proof_of_option(
     return prove_ladder(
         form,
         judge.view.signals.armband,
-        _climbed(judge, form, squad, eleven, option.captain.row),
+        _climbed(judge, form, squad, option),
         eleven,
         seconds=seconds,
         allowed=allowed,
@@ -63,9 +63,10 @@ def _is_held(judge: Judge) -> bool:
     return judge.view.signals.rules.captaincy.mode is CaptaincyMode.LOCKED
 
 
-def _climbed(judge: Judge, form: StandardForm, squad: np.ndarray, eleven: np.ndarray, lead: int) -> float:
+def _climbed(judge: Judge, form: StandardForm, squad: np.ndarray, option: Option) -> float:
     """Return the form's value of a squad as it is played, its true ladder in place of a captain held."""
+    lead, eleven = option.captain.row, option.rows[:STARTERS]
     starts, column = np.isin(squad, eleven)[None, :], np.flatnonzero(squad == lead)
     held = float(form_value(form, squad[None, :], starts, column)[0])
-    ladder = form.uplift * float(judge.view.lineups(squad[None, :]).captaincy_uplift[0])
+    ladder = form.uplift * (judge.view.signals.rules.captaincy.multiplier - 1) * option.armband.value
     return held - float(form.captain[lead]) + ladder + float(form.leading[lead])

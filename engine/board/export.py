@@ -56,7 +56,7 @@ def _tables(plans: Mapping[str, Option], *, named: bool) -> str:
         writer.writerow([*LINEUP_COLUMNS, *(title for title, used in more.items() if used)])
         for order, man in enumerate(option.men, start=1):
             cells = {"plan": safe_cell(name), "in_for": safe_cell(moved.get(man.row, ""))}
-            writer.writerow([*_lineup_row(order, man), *(cells[title] for title, used in more.items() if used)])
+            writer.writerow([*lineup_row(order, man), *(cells[title] for title, used in more.items() if used)])
         text.write("\n")
     results = [option.decomposition for option in plans.values()]
     writer.writerow(["term", *(safe_cell(name) for name in plans)])
@@ -85,7 +85,8 @@ def board_dict(board: Board) -> dict[str, object]:
     }
 
 
-def _lineup_row(order: int, man: Man) -> list[object]:
+def lineup_row(order: int, man: Man) -> list[object]:
+    """Return one man under the columns of a line-up."""
     return [
         order,
         man.role,

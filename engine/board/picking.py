@@ -37,4 +37,11 @@ def bred_board(bred: Breeding) -> Board:
     evolution = bred.evolution
     squads = bred.population.columns.squads[rows]
     board = make_board(evolution.judge, evolution.objective, squads, origins=origins, flags=flags)
-    return replace(board, breeding=bred)
+    return replace(board, breeding=replace(bred, options=_in_order(board, bred)))
+
+
+def _in_order(board: Board, bred: Breeding) -> tuple[int, ...]:
+    """Return the options' rows of the population in the order of the board, which ranks them as they are sent out."""
+    squads = bred.population.columns.squads
+    rows = {frozenset(squads[row].tolist()): row for row in bred.options}
+    return tuple(rows[frozenset(option.rows)] for option in board.options)

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from data.domain import Status
+from engine.fitness.judge import Judge, Objective
+from engine.fitness.squad_scoring import ScoredSquads
 from engine.fitness.squad_view import SquadView
 from engine.lineup.joint import RISKY
 from engine.lineup.lineups import Lineups
@@ -18,9 +20,10 @@ LEFT = {Status.TRANSFERRED: "no longer in his squad", Status.ELIMINATED: "his te
 """How a status is said where its own word would not be understood."""
 
 
-def lineup_remarks(view: SquadView, lineups: Lineups, row: int) -> tuple[str, ...]:
+def lineup_remarks(judge: Judge, objective: Objective, scored: ScoredSquads, row: int) -> tuple[str, ...]:
     """Return what a manager should be told of the line-up of one squad; nothing where it speaks for itself."""
-    return (*_crowded(view), *_kept(view, lineups, row), *_unlikely(view, lineups, row))
+    view, lineups = judge.view, scored.lineups
+    return (*_crowded(view), *_kept(view, lineups, row), *_unlikely(judge, objective, scored, row))
 
 
 def why_unavailable(signals: Signals, player: int) -> str:
@@ -48,14 +51,15 @@ def _kept(view: SquadView, lineups: Lineups, row: int) -> Iterator[str]:
         yield f"{held} {signals.short[player]} ({why_unavailable(signals, player)}){forced}."
 
 
-def _unlikely(view: SquadView, lineups: Lineups, row: int) -> Iterator[str]:
-    """Say what it is worth to start a man who seldom plays, beside the best line-up without him."""
-    signals, starters = view.signals, lineups.starters[row]
+def _unlikely(judge: Judge, objective: Objective, scored: ScoredSquads, row: int) -> Iterator[str]:
+    """Say what it is worth under the objective to start a man who seldom plays, beside the best line-up without him."""
+    signals, starters = judge.view.signals, scored.lineups.starters[row]
     for player in starters[(signals.p_play[starters] < RISKY) & ~signals.unavailable[starters]].tolist():
         benched = replace(signals, unavailable=signals.unavailable | (np.arange(len(signals)) == player))
-        other = replace(view, signals=benched).lineups(lineups.squads[row : row + 1])
-        if player not in other.starters[0]:
-            worth = float(lineups.expected[row] - other.expected[0])
+        without = replace(judge, view=replace(judge.view, signals=benched))
+        other = without.sent_out(scored.squads[row : row + 1], objective)
+        if player not in other.lineups.starters[0]:
+            worth = float(scored.fitness[row] - other.fitness[0])
             yield (
                 f"{signals.short[player]} starts because that is worth {worth:.1f} points, "
                 f"although he plays only {signals.p_play[player]:.0%} of the time."

@@ -83,7 +83,8 @@ def transfer_card(judge: Judge, objective: Objective, scored: ScoredSquads, row:
     moves = _moves(view.signals, out, into, weight * view.carry.sum(axis=1))
     net = None
     if len(current) == view.pool.size:
-        net = float(scored.lineups.expected[row] - view.lineups(current[None, :]).expected[0]) - cost
+        held = judge.sent_out(current[None, :], objective).lineups
+        net = float(scored.lineups.expected[row] - held.expected[0]) - cost
     return TransferCard(moves, view.free_transfers, hits, cost, net)
 
 

@@ -17,6 +17,9 @@ from engine.rules.neighbours import Neighbours, neighbours
 SHOWN = 5
 """Links shown unless told otherwise."""
 
+LOOKED_AT = 2
+"""Men looked at in the line-up that the objective likes best, for each link shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -51,7 +54,7 @@ def weak_links(
     stays, who must not be does not come. Hits are part of the gain where the view starts from a squad.
     """
     rows, view = np.asarray(squad, dtype=np.int64), judge.view
-    before = judge.score(rows[None, :], objective)
+    before = judge.sent_out(rows[None, :], objective)
     if before.disqualified[0]:
         reasons = "; ".join(broken_rules(rows, view.pool, view.signals.teams.strengths.codes))
         raise InfeasibleError(f"This squad breaks a rule: {reasons}. Make it legal first, or raise the budget.")
@@ -59,10 +62,17 @@ def weak_links(
     near = neighbours(rows, view.wished, men, stay=demands.must)
     if not len(near):
         return ()
-    scored = judge.score(near.squads, objective)
-    best = [_best_for(int(man), near, scored) for man in rows if (near.out == man).any()]
+    best = _most_promising(judge.score(near.squads, objective), near, count * LOOKED_AT)
+    scored = judge.sent_out(near.squads[best], objective)
+    order = sorted(range(len(best)), key=lambda place: (-scored.fitness[place], near.out[best[place]]))
+    return tuple(_link(judge, before, scored, place, near, best[place]) for place in order[:count])
+
+
+def _most_promising(scored: ScoredSquads, near: Neighbours, count: int) -> list[int]:
+    """Return the best replacement of each man in the line-ups that expect most, those of the highest fitness first."""
+    best = [_best_for(int(man), near, scored) for man in np.unique(near.out)]
     best.sort(key=lambda swap: (-scored.fitness[swap], near.out[swap]))
-    return tuple(_link(judge, before, scored, near, swap) for swap in best[:count])
+    return best[:count]
 
 
 def _best_for(man: int, near: Neighbours, scored: ScoredSquads) -> int:
@@ -71,14 +81,14 @@ def _best_for(man: int, near: Neighbours, scored: ScoredSquads) -> int:
     return int(swaps[scored.fitness[swaps].argmax()])
 
 
-def _link(judge: Judge, before: ScoredSquads, scored: ScoredSquads, near: Neighbours, swap: int) -> Link:
+def _link(judge: Judge, before: ScoredSquads, scored: ScoredSquads, place: int, near: Neighbours, swap: int) -> Link:
     signals, out, into = judge.view.signals, int(near.out[swap]), int(near.into[swap])
     return Link(
         out=out,
         into=into,
         out_name=str(signals.short[out]),
         into_name=str(signals.short[into]),
-        gain=float(scored.fitness[swap] - before.fitness[0]),
-        terms={name: float(values[swap] - before.terms[name][0]) for name, values in scored.terms.items()},
+        gain=float(scored.fitness[place] - before.fitness[0]),
+        terms={name: float(values[place] - before.terms[name][0]) for name, values in scored.terms.items()},
         price=round(float(signals.price[into] - signals.price[out]), 1),
     )

@@ -86,7 +86,7 @@ def why(
     having = quick_best(judge, objective, with_rng, replace(free, must=(*free.must, row)), known)
     starts = having[None, :] if known is None else np.concatenate([having[None, :], known])
     lacking = quick_best(judge, objective, without_rng, replace(free, never=(*free.never, row)), starts)
-    with_him, without = judge.score(np.stack([having, lacking]), objective).fitness
+    with_him, without = judge.sent_out(np.stack([having, lacking]), objective).fitness
     best, other = (lacking, having) if with_him < without else (having, lacking)
     return _answer(judge, objective, row, best, other)
 

@@ -13,6 +13,7 @@ from data.errors import InputError, did_you_mean
 from engine.fitness.explanation import Decomposition, Yardstick, decompose
 from engine.fitness.objective import MEANINGS, Dial, Theta, parse_theta
 from engine.fitness.reference import POOL_SIZE, reference_pool
+from engine.fitness.sent_out import preferred_lineup
 from engine.fitness.squad_scoring import (
     CARRY_EARLY,
     ScoredSquads,
@@ -24,11 +25,13 @@ from engine.fitness.squad_scoring import (
 from engine.fitness.squad_view import SquadView
 from engine.jobs import Shared
 from engine.language.spec import SUFFIX, Spec, load_spec, read_spec, shipped_names, shipped_spec
-from engine.lineup.lineups import best_lineups
+from engine.lineup.lineups import Lineups, best_lineups, joined
 
 YARDSTICKS_KEPT = 32
 """Objectives whose pool scores are kept: an editor makes a new one with every change."""
 
+LINEUPS_KEPT = 256
+"""Line-ups that are kept: a board has a handful, and pages ask for the same ones again."""
 
 HIGHEST_KAPPA = 10
 
@@ -41,6 +44,11 @@ class Objective:
     spec: Spec
     parameters: dict[str, float]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other: the text of its spec and all parameters."""
+        return repr((self.spec.text, *sorted(self.parameters.items())))
 
 
 @dataclass(eq=False)
@@ -55,6 +63,7 @@ class Judge:
     pool_size: int = POOL_SIZE
     _pool: np.ndarray | None = field(default=None, repr=False)
     _yardsticks: Shared[Yardstick] = field(default_factory=lambda: Shared(YARDSTICKS_KEPT), repr=False)
+    _sent_out: Shared[Lineups] = field(default_factory=lambda: Shared(LINEUPS_KEPT), repr=False, init=False)
     _drawing: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @property
@@ -71,17 +80,25 @@ class Judge:
         return float(best_lineups(self.view.signals, self.pool[-1:]).expected[0])
 
     def score(self, squads: np.ndarray, objective: Objective) -> ScoredSquads:
-        """Score squads (p, 15) of player rows."""
+        """Score squads (p, 15) of player rows in the line-ups that expect most: quick, for a search."""
         return score_squads(self.view, squads, objective.spec, objective.parameters)
+
+    def sent_out(self, squads: np.ndarray, objective: Objective) -> ScoredSquads:
+        """Score squads (p, 15) as they are shown and sent out: each in the line-up that the objective likes best."""
+        lineups = joined([self._lineup(squad, objective) for squad in np.asarray(squads)])
+        return score_squads(self.view, lineups.squads, objective.spec, objective.parameters, lineups)
+
+    def _lineup(self, squad: np.ndarray, objective: Objective) -> Lineups:
+        key = f"{objective.key}{squad.tolist()}"
+        return self._sent_out.of(key, lambda: preferred_lineup(self.view, squad, objective.spec, objective.parameters))
 
     def yardstick(self, objective: Objective) -> Yardstick:
         """Return what is usual in the reference pool under an objective."""
-        key = repr((objective.spec.text, *sorted(objective.parameters.items())))
-        return self._yardsticks.of(key, lambda: Yardstick.of(self.score(self.pool, objective)))
+        return self._yardsticks.of(objective.key, lambda: Yardstick.of(self.score(self.pool, objective)))
 
     def decompose(self, squad: np.ndarray, objective: Objective) -> Decomposition:
-        """Return the decomposition of one squad of player rows."""
-        scored = self.score(np.asarray(squad)[None, :], objective)
+        """Return the decomposition of one squad of player rows, in the line-up that the objective likes best."""
+        scored = self.sent_out(np.asarray(squad)[None, :], objective)
         return decompose(scored, 0, objective.name, self.yardstick(objective), self.view.signals)
 
 

@@ -53,9 +53,15 @@ def vocabulary_of(view: SquadView) -> Vocabulary:
     return Vocabulary.of(view.look(view.typical[None, :])[0])
 
 
-def score_squads(view: SquadView, squads: np.ndarray, spec: Spec, parameters: Mapping[str, float]) -> ScoredSquads:
-    """Score squads (p, 15) of player rows under a spec."""
-    scene, lineups = view.look(squads)
+def score_squads(
+    view: SquadView,
+    squads: np.ndarray,
+    spec: Spec,
+    parameters: Mapping[str, float],
+    lineups: Lineups | None = None,
+) -> ScoredSquads:
+    """Score squads (p, 15) of player rows under a spec, in the line-ups that expect most unless others are given."""
+    scene, lineups = view.look(squads, lineups)
     known = spec.known(parameters)
     score = spec.evaluate(scene, known)
     return ScoredSquads(

@@ -154,20 +154,31 @@ class SquadView:
         return replace(demands, out=tuple(np.flatnonzero(out & left[signals.position]).tolist()))
 
     def lineups(self, squads: np.ndarray) -> Lineups:
-        """Return the best line-up of each squad under the formation and captain the manager holds."""
+        """Return the line-up of each squad that expects most under the formation and captain the manager holds."""
         held, captain = None, self.settings.captain
         if captain is not None:
             held = np.where((np.asarray(squads) == captain).any(axis=1), captain, NOBODY)
-        return best_lineups(self.signals, squads, formation=self.settings.formation, captain=held)
+        return self.counted(best_lineups(self.signals, squads, formation=self.settings.formation, captain=held))
 
-    def look(self, squads: np.ndarray) -> tuple[Scene, Lineups]:
-        """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it."""
-        lineups = self.lineups(squads)
-        state = self._state(squads, lineups)
+    def counted(self, lineups: Lineups) -> Lineups:
+        """Return line-ups as the round counts them."""
+        return lineups
+
+    def look(
+        self, squads: np.ndarray, lineups: Lineups | None = None, usual: Lineups | None = None
+    ) -> tuple[Scene, Lineups]:
+        """Return what a spec sees of squads (p, 15) of player rows, and the line-ups behind it.
+
+        Those are the line-ups that expect most unless others are given. `usual` are those in any case, for whoever has
+        them at hand: who counts in later rounds, which this round's line-up does not change.
+        """
+        usual = usual or self.lineups(squads)
+        lineups = lineups or usual
+        state = self._state(squads, lineups, usual)
         scene = Scene(
             squad=state,
             records=self._records(squads, lineups),
-            ticks=self._ticks(squads, lineups),
+            ticks=self._ticks(squads, lineups, usual),
             world=self._world(),
             engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
             | {"changes": state["changes"], "complexity": state["teams"], "nodes": state["players"]},
@@ -188,8 +199,8 @@ class SquadView:
         beyond = np.maximum(self.changes(squads) - self.free_transfers, 0.0)
         return np.asarray(self.signals.rules.transfers.hit_cost * beyond)
 
-    def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
-        signals, weight = self.signals, lineups.weight
+    def _state(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> dict[str, np.ndarray]:
+        signals = self.signals
         held = self.multipliers(squads, lineups)
         variance = signals.covariance.variance_of(squads, held)
         shared = (held * self.field_pull[squads]).sum(axis=1)
@@ -198,7 +209,7 @@ class SquadView:
             "raw_xev": lineups.raw_xev,
             "captaincy_uplift": lineups.captaincy_uplift,
             "cs_lift": squad_stack_lift(lineups.starters, signals.team, signals.clean_sheet, self.sheet_pay),
-            "progression_carry": (weight * self.carry.sum(axis=1)[squads]).sum(axis=1),
+            "progression_carry": (usual.weight * self.carry.sum(axis=1)[squads]).sum(axis=1),
             "variance": variance,
             "field_covariance": shared,
             "relative_variance": variance - 2 * shared + float(self.field_exposure.eo @ self.field_pull),
@@ -259,14 +270,16 @@ class SquadView:
         }
         return {name: values[rows] for name, values in columns.items()} | {"role": role}
 
-    def _ticks(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
+    def _ticks(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> dict[str, np.ndarray]:
         """The state round by round of the horizon, this round first."""
-        weight = lineups.weight
+        weight = usual.weight
         later = np.einsum("pk,pkt->pt", weight, self.carry[squads])
         now = lineups.expected[:, None]
         rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
         columns = [self.signals.rounds.index(int(number)) for number in rounds]
-        playing = np.einsum("pk,pkt->pt", weight, self.signals.plays[squads][:, :, columns])
+        plays = self.signals.plays[squads][:, :, columns]
+        playing = np.einsum("pk,pkt->pt", weight, plays)
+        playing[:, 0] = (lineups.weight * plays[:, :, 0]).sum(axis=1)
         return {
             "expected": np.concatenate([now, later], axis=1),
             "playing": playing,

@@ -26,7 +26,7 @@ import numpy as np
 from data.rules import GameRules
 from engine.lineup.autosubs import Bools, Floats, Ints, keepers_needed
 from engine.lineup.outfield import Outfields, outfield_choices
-from models.armband.captaincy import Setting, best_armbands, by_kickoff, highest_armbands, onward
+from models.armband.captaincy import Setting, best_armbands, by_kickoff, every_armband, highest_armbands, onward
 from models.armband.table import ROUNDING, ArmbandTable
 
 NOBODY = -1
@@ -96,6 +96,17 @@ class SortedSquads:
         cover[everyone, column] = -np.inf
         value = alone[everyone, column] + table.absent[wearer] * (cover.max(axis=1) - np.maximum(after, 0.0))
         return copies * value, wearer, rows[everyone, _favourite(cover, table.mean[rows])]
+
+    def every_armband(self, elevens: Ints, forfeit: Floats) -> tuple[Ints, Floats, Ints]:
+        """Return the men of elevens (i, 11) by kick-off, what the armband adds on each first, and who stands behind."""
+        setting: Setting = self.rules.captaincy.mode.value
+        charge = forfeit / max(self.copies, 1)
+        if self.rules.captaincy.vice_covers:
+            rows, value, vice = every_armband(self.table, elevens, setting, charge)
+            return rows, self.copies * value, vice
+        rows = by_kickoff(self.table, elevens)
+        alone = self.table.expected_max(rows, onward(self.table, rows, setting) - charge[:, None])
+        return rows, self.copies * alone, np.full(rows.shape, NOBODY)
 
     @cached_property
     def lead_from(self) -> Ints:
@@ -187,7 +198,7 @@ class _Case:
         outfields = Outfields.of(outfield_choices(rules, formation), xev, play, squads.out)
         benches = outfields.bench_bounds(rules.autosubs.enabled)
         largest = np.maximum(benches.max(axis=0) + waiting.max(axis=0), 1.0)
-        starting = brought[:, 0] - _keeper_loss(squads, orders)
+        starting = brought[:, 0] - keeper_loss(squads, orders)
         return cls(squads, outfields, orders, counts, starting, waiting, benches, *_lines(squads, largest))
 
     def ceilings(self) -> Floats:
@@ -276,7 +287,7 @@ def _lines(squads: SortedSquads, largest: Floats) -> tuple[Floats, Floats]:
     return worn[:-1] + cost * knots[:-1], cost
 
 
-def _keeper_loss(squads: SortedSquads, orders: Ints) -> Floats:
+def keeper_loss(squads: SortedSquads, orders: Ints) -> Floats:
     """Return (o, p) what is taken off for the goalkeeper who starts; a captain held is not replaced."""
     play, first = squads.play[orders], orders[:, 0]
     passed_over = (play[:, 0] < RISKY) & (play[:, 1:].max(axis=1, initial=0.0) > play[:, 0])

@@ -6,16 +6,13 @@ before a sure one who is worth a little more: the sure one stands behind him. St
 misses that: of good random squads in the World Cup's rounds 1, 3 and 4 it loses more than 0.01 points in 15 to 45 of
 100, and up to 1.5. Hence every eleven counts in every order of its bench (`outfield`).
 
-Expected points decide under every objective: θ chooses the fifteen. Of 448 line-ups on boards of both games the whole
-fitness would prefer another for 165, by 0.15 points for 0.15 expected ones at the median. 32 of those were simulated on
-the objective's own goal (12,000 rounds, the same draws): another eleven was better in 4 and worse in 6 of 18, perhaps
-because the carry counts who starts, though nobody is sold by it; another first wearer of an armband that moves was
-better in 2 and worse in 4 of 8, perhaps because the variance counts him alone. A captain who is held was better in 6 of
-6, 0.9 % more often, on four boards.
+A search chooses among squads by these. What reaches a board is sent out as its objective likes best, which is looked
+for from here (`nearby`, `engine.fitness.sent_out`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -25,7 +22,7 @@ from data.domain import POSITIONS
 from data.errors import InfeasibleError, InputError
 from data.rules import STARTERS
 from engine.lineup.autosubs import Floats, Ints
-from engine.lineup.joint import NOBODY, SortedSquads, best_joint
+from engine.lineup.joint import NOBODY, JointLineups, SortedSquads, best_joint
 from engine.lineup.outfield import SQUADS_AT_ONCE
 from models.signals import Signals
 
@@ -54,6 +51,10 @@ class Lineups:
         """(p,) expected points of the round: eleven, bench and armband."""
         return self.raw_xev + self.captaincy_uplift
 
+    def at(self, rows: npt.ArrayLike) -> Lineups:
+        """Return the line-ups of some rows, in their order."""
+        return Lineups(*(getattr(self, field.name)[rows] for field in fields(Lineups)))
+
     def places(self, row: int) -> list[tuple[int, str]]:
         """Return the player rows of a squad with their roles: starters by position, then "bench 1" and so on."""
         bench = enumerate(self.bench[row].tolist(), start=1)
@@ -75,13 +76,24 @@ def best_lineups(
         _lineups(signals, rows[start : start + chunk], held[start : start + chunk], formation)
         for start in range(0, max(len(rows), 1), chunk)
     ]
+    return joined(parts)
+
+
+def joined(parts: Sequence[Lineups]) -> Lineups:
+    """Return line-ups one after the other."""
     return Lineups(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Lineups)))
 
 
 def _lineups(signals: Signals, squads: Ints, captain: Ints, formation: int | None) -> Lineups:
+    slots, sorted_squads = by_position(signals, squads, captain)
+    return told(signals, squads, slots, best_joint(sorted_squads, formation))
+
+
+def by_position(signals: Signals, squads: Ints, captain: Ints) -> tuple[Ints, SortedSquads]:
+    """Return the columns of squads (p, s) by position, and the squads so sorted."""
     slots = _ranked(signals, squads)
     rows = np.take_along_axis(squads, slots, axis=1)
-    sorted_squads = SortedSquads(
+    return slots, SortedSquads(
         rules=signals.rules,
         table=signals.armband,
         rows=rows,
@@ -90,12 +102,16 @@ def _lineups(signals: Signals, squads: Ints, captain: Ints, formation: int | Non
         out=np.ascontiguousarray(signals.unavailable[rows].T),
         captain=captain,
     )
-    best = best_joint(sorted_squads, formation)
+
+
+def told(signals: Signals, squads: Ints, slots: Ints, best: JointLineups) -> Lineups:
+    """Return line-ups that name columns of sorted squads as line-ups of the squads (p, s) themselves."""
     chosen = np.hstack([best.starters, best.bench])
     weight = np.hstack([np.ones(best.starters.shape), best.needed])
-    men = np.take_along_axis(rows, chosen, axis=1)
+    columns = np.take_along_axis(slots, chosen, axis=1)
+    men = np.take_along_axis(squads, columns, axis=1)
     by_slot = np.empty_like(weight)
-    np.put_along_axis(by_slot, np.take_along_axis(slots, chosen, axis=1), weight, axis=1)
+    np.put_along_axis(by_slot, columns, weight, axis=1)
     return Lineups(
         squads=squads,
         starters=men[:, :STARTERS],

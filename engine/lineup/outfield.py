@@ -92,25 +92,29 @@ class Outfields:
 
     def benches(self, squad: Ints, eleven: Ints) -> ValuedBench:
         """Return what the benches behind some elevens bring, each in its best order."""
-        choices, sides = self.choices, self.choices.subset[eleven].T
-        back, middle, front = (held[side, :, squad] for held, side in zip(self.absent, sides, strict=True))
-        cells = back[:, :, None, None] * middle[:, None, :, None] * front[:, None, None, :]
-        reached = self._reached(cells.reshape(len(squad), back.shape[1] ** 3), choices.formation[eleven])
-        bench = choices.bench[eleven].T
-        points, plays = self.xev[bench, squad], self.play[bench, squad]
-        chance = needed(dict(zip(choices.rows, reached, strict=True)), plays)
-        by_order = [[chance[tuple(order[: n + 1])] for n in range(len(order))] for order in choices.orders.tolist()]
-        chances = np.array(by_order, dtype=np.float64).reshape(*choices.orders.shape, len(squad))
-        brought = (chances * points[choices.orders]).sum(axis=1)
-        wanted = brought - BEFORE_OTHERS * self._called_in_vain(bench, squad) if self.out.any() else brought
+        choices, bench = self.choices, self.choices.bench[eleven].T
+        chances = self.every_order(squad, eleven)
+        brought = (chances * self.xev[bench, squad][choices.orders]).sum(axis=1)
+        wanted = brought - BEFORE_OTHERS * self.called_in_vain(squad, eleven) if self.out.any() else brought
         order = np.asarray((wanted >= wanted.max(axis=0) - ROUNDING).argmax(axis=0))
         each = np.arange(len(squad))
         men = np.take_along_axis(choices.bench[eleven], choices.orders[order], axis=1)
         return ValuedBench(brought[order, each], men, chances[order, :, each])
 
-    def _called_in_vain(self, bench: Ints, squad: Ints) -> Ints:
+    def every_order(self, squad: Ints, eleven: Ints) -> Floats:
+        """Return (o, b, i) P(comes in | he plays) of the men behind some elevens, as each order calls them."""
+        choices, sides = self.choices, self.choices.subset[eleven].T
+        back, middle, front = (held[side, :, squad] for held, side in zip(self.absent, sides, strict=True))
+        cells = back[:, :, None, None] * middle[:, None, :, None] * front[:, None, None, :]
+        reached = self._reached(cells.reshape(len(squad), back.shape[1] ** 3), choices.formation[eleven])
+        plays = self.play[choices.bench[eleven].T, squad]
+        chance = needed(dict(zip(choices.rows, reached, strict=True)), plays)
+        by_order = [[chance[tuple(order[: n + 1])] for n in range(len(order))] for order in choices.orders.tolist()]
+        return np.array(by_order, dtype=np.float64).reshape(*choices.orders.shape, len(squad))
+
+    def called_in_vain(self, squad: Ints, eleven: Ints) -> Ints:
         """Return (o, i) how often an order calls a man who is out before one who is not."""
-        out = self.out[bench, squad][self.choices.orders].astype(np.int64)
+        out = self.out[self.choices.bench[eleven].T, squad][self.choices.orders].astype(np.int64)
         return np.asarray((np.cumsum(out, axis=1) * (1 - out)).sum(axis=1))
 
     def risky_starts(self, squad: Ints, eleven: Ints, risky: float) -> Ints:

@@ -154,15 +154,17 @@ def chances(
     deficit: float = 25.0,
     n: int = SIMULATIONS,
     rounds_left: int | None = None,
+    lineups: Lineups | None = None,
     cluster: str | None = None,
 ) -> tuple[StandingChances, ...]:
     """Return the chances of each squad (p, 15) against a field; `rounds_left` counts this round.
 
-    P(hold) is of a lead on a manager chosen at random from the field, P(erase) of a deficit against him.
+    P(hold) is of a lead on a manager chosen at random from the field, P(erase) of a deficit against him. Squads are
+    sent out in the line-ups that expect most unless others are given.
     """
     view = judge.view
     signals, rows = view.signals, np.asarray(squads)
-    lined = view.lineups(rows)
+    lined = lineups or view.lineups(rows)
     hits = view.transfer_cost(rows)
     simulation = simulate(signals, rows, field, n, rng, lineups=lined, hits=hits, cluster=cluster)
     left = rounds_left if rounds_left is not None else signals.rules.rounds - signals.round + 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.fitness.explanation import Band
+from engine.fitness.explanation import Band, decompose
 from engine.lineup.joint import NOBODY
 from engine.search.breeding.evolution import Evolution
 from engine.search.breeding.mending import Mend
@@ -103,9 +103,15 @@ class Breeding:
             artifacts={
                 "repair_log": self.repair_log(row),
                 "mutation_log": self.changes(row),
-                "substitution_watch": self.evolution.judge.decompose(one.squads[0], self.evolution.objective).watch,
+                "substitution_watch": self._watch(one.squads),
             },
         )
+
+    def _watch(self, squads: np.ndarray) -> str:
+        """Return the substitution watch of a candidate as the search scored it."""
+        judge, objective = self.evolution.judge, self.evolution.objective
+        scored = judge.score(squads, objective)
+        return decompose(scored, 0, objective.name, judge.yardstick(objective), judge.view.signals).watch
 
     def origins(self, row: int) -> dict[str, str]:
         """Return the archetype that each block of a candidate descends from."""

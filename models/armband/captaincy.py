@@ -63,6 +63,16 @@ def best_armbands(
     return _best_pair(table, rows, level)
 
 
+def every_armband(
+    table: ArmbandTable, elevens: npt.ArrayLike, setting: Setting, forfeit: npt.ArrayLike = 0.0
+) -> tuple[Ints, Floats, Ints]:
+    """Return for each eleven (p, k) its men by kick-off, what the armband adds on each first, and his best vice."""
+    rows = by_kickoff(table, elevens)
+    level = onward(table, rows, setting) - _charges(forfeit, len(rows))[:, None]
+    value, vice = _with_vices(table, rows, level)
+    return rows, value, np.take_along_axis(rows, vice, axis=1)
+
+
 def highest_armbands(
     table: ArmbandTable, men: npt.ArrayLike, setting: Setting, forfeits: Floats, captain: Ints
 ) -> Floats:
@@ -154,14 +164,19 @@ def _charges(forfeit: npt.ArrayLike, count: int) -> Floats:
 
 def _best_pair(table: ArmbandTable, rows: Ints, level: Floats) -> Armbands:
     """Return the best captain and vice, `level` being w after each man's slot."""
-    own, means, everyone = table.expected_max(rows, level), table.mean[rows], np.arange(len(rows))
-    cover = _cover(table, rows, level, own)
-    vice = _first_choice(cover, means[:, None, :])
-    # E[max(score, w)] counts an absent captain as max(0, w): what the vice brings replaces it.
-    value = own + table.absent[rows] * (cover.max(axis=2) - np.maximum(level, 0.0))
-    captain = _first_choice(value, means)
+    value, vice = _with_vices(table, rows, level)
+    captain, everyone = _first_choice(value, table.mean[rows]), np.arange(len(rows))
     deputy = rows[everyone, vice[everyone, captain]]
     return Armbands(value=value.max(axis=1), captain=rows[everyone, captain], vice=deputy)
+
+
+def _with_vices(table: ArmbandTable, rows: Ints, level: Floats) -> tuple[Floats, Ints]:
+    """Return (p, k) what the armband adds on each man first, and the column of his best vice."""
+    own = table.expected_max(rows, level)
+    cover = _cover(table, rows, level, own)
+    # E[max(score, w)] counts an absent captain as max(0, w): what the vice brings replaces it.
+    value = own + table.absent[rows] * (cover.max(axis=2) - np.maximum(level, 0.0))
+    return np.asarray(value), _first_choice(cover, table.mean[rows][:, None, :])
 
 
 def _cover(table: ArmbandTable, rows: Ints, level: Floats, own: Floats) -> Floats:

@@ -46,7 +46,7 @@ def climbed(judge: Judge, start: np.ndarray, kicks: int = 10, **options: Any) ->
 def claimed(judge: Judge, squad: np.ndarray, demands: Demands = NO_DEMANDS) -> Claim:
     """Return what is claimed of a squad under neutral."""
     option = a_board(judge, squad).recommended
-    return claim_of(judge, named_objective("neutral", judge.view), option, demands, seconds=20)
+    return claim_of(judge, named_objective("neutral", judge.view), option, demands, seconds=60)
 
 
 def gap(claim: Claim) -> float:
@@ -67,7 +67,7 @@ def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locke
     for bonus in (-5.0, 5.0):
         told = option.decomposition
         scored = replace(told, fitness=told.fitness + bonus, terms={**told.terms, "a whim": bonus})
-        seen.append(claim_of(locked, objective, replace(option, decomposition=scored), seconds=20).verdict)
+        seen.append(claim_of(locked, objective, replace(option, decomposition=scored), seconds=60).verdict)
     assert seen[1] in (Verdict.NO_LESS, Verdict.OPTIMAL)
     assert seen[0] in (Verdict.WITHIN, Verdict.OPTIMAL)
 

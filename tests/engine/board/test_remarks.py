@@ -14,6 +14,7 @@ from engine.desk import open_desk
 from engine.fitness.judge import named_objective
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.wishes import Wishes
+from engine.lineup.lineups import Lineups
 from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.rules.pool import wished
@@ -24,14 +25,26 @@ ROUND_OF_32 = 4
 
 
 def a_squad_with(signals: Signals, men: list[int]) -> np.ndarray:
-    """Return a squad of the rulebook's shape that has some men, the others the dearest."""
-    best, rows = np.argsort(-signals.price, kind="stable"), list(men)
-    for code, places in enumerate(signals.rules.squad.places):
-        free = [
-            row for row in best if signals.position[row] == code and row not in rows and not signals.unavailable[row]
-        ]
-        rows += free[: places - int((signals.position[men] == code).sum())]
+    """Return a squad of the rulebook's shape that has some men, the others the dearest that the cap allows."""
+    rows, cap = list(men), signals.rules.stage(signals.round).team_cap
+    left = [places - (signals.position[men] == code).sum() for code, places in enumerate(signals.rules.squad.places)]
+    for row in np.argsort(-signals.price, kind="stable").tolist():
+        mates = sum(signals.team[man] == signals.team[row] for man in rows)
+        if left[signals.position[row]] and row not in rows and not signals.unavailable[row] and mates < cap:
+            rows.append(row)
+            left[signals.position[row]] -= 1
     return np.array(rows)
+
+
+def sent_out(
+    signals: Signals, squad: np.ndarray, settings: SceneSettings | None = None
+) -> tuple[Lineups, tuple[str, ...]]:
+    """Return how neutral sends a squad out that may cost what it likes, and what is said of it."""
+    free = replace(settings or SceneSettings(), budget=1_000.0)
+    judge = a_judge(signals, free)
+    objective = named_objective("neutral", judge.view)
+    scored = judge.sent_out(squad[None, :], objective)
+    return scored.lineups, lineup_remarks(judge, objective, scored, 0)
 
 
 def eliminated(signals: Signals, code: int, count: int = 1) -> list[int]:
@@ -42,19 +55,17 @@ def test_who_is_kept_though_his_team_is_out_is_named_and_sits() -> None:
     signals = world_cup_signals(ROUND_OF_32)
     gone = eliminated(signals, 2)
     squad = a_squad_with(signals, gone)
-    view = SquadView(signals, SceneSettings(current=tuple(squad.tolist())))
-    lineups = view.lineups(squad[None, :])
+    lineups, remarks = sent_out(signals, squad, SceneSettings(current=tuple(squad.tolist())))
     assert gone[0] in lineups.bench[0]
-    assert f"You keep {signals.short[gone[0]]} (his team is out)." in lineup_remarks(view, lineups, 0)
+    assert f"You keep {signals.short[gone[0]]} (his team is out)." in remarks
 
 
 def test_where_no_eleven_is_without_such_a_man_he_starts_and_it_is_said() -> None:
     signals = world_cup_signals(ROUND_OF_32)
     gone = eliminated(signals, 0, 2)
     squad = a_squad_with(signals, gone)
-    view = SquadView(signals, SceneSettings(current=tuple(squad.tolist())))
-    lineups = view.lineups(squad[None, :])
-    said = " ".join(lineup_remarks(view, lineups, 0))
+    lineups, remarks = sent_out(signals, squad, SceneSettings(current=tuple(squad.tolist())))
+    said = " ".join(remarks)
     assert lineups.starters[0, 0] in gone
     assert f"{signals.short[lineups.starters[0, 0]]} (his team is out). He starts, since no legal eleven" in said
 
@@ -67,17 +78,14 @@ def test_an_unlikely_man_starts_with_a_reason_in_points() -> None:
     weak = np.isin(np.arange(len(signals)), squad[(signals.position[squad] == 3) & (squad != forward)])
     xev = np.where(weak, 0.1, signals.xev)
     play = np.where(np.arange(len(signals)) == forward, 0.2, signals.p_play)
-    view = SquadView(replace(signals, xev=xev, p_play=play))
-    lineups = view.lineups(squad[None, :])
-    (remark,) = lineup_remarks(view, lineups, 0)
+    _, (remark,) = sent_out(replace(signals, xev=xev, p_play=play), squad)
     assert remark.startswith(f"{signals.short[forward]} starts because that is worth ")
     assert remark.endswith("although he plays only 20% of the time.")
 
 
 def test_a_line_up_that_speaks_for_itself_has_no_remarks() -> None:
     signals = world_cup_signals(1)
-    view = SquadView(signals)
-    assert lineup_remarks(view, view.lineups(a_squad_with(signals, [])[None, :]), 0) == ()
+    assert sent_out(signals, a_squad_with(signals, []))[1] == ()
 
 
 def test_nobody_who_cannot_play_is_bought_unless_he_is_asked_for() -> None:
@@ -130,8 +138,7 @@ def test_four_men_of_a_club_are_legal_until_the_next_move_and_the_cap_binds_that
     judge = a_judge(signals, SceneSettings(current=current, free_transfers=1, budget=money))
     objective = named_objective("neutral", judge.view)
     assert not judge.score(squad[None, :], objective).disqualified[0]
-    lineups = judge.view.lineups(squad[None, :])
-    (said, *_) = lineup_remarks(judge.view, lineups, 0)
+    (said, *_) = lineup_remarks(judge, objective, judge.sent_out(squad[None, :], objective), 0)
     assert said.endswith(f": legal until your next transfer, which has to bring them down to {cap}.")
     for link in weak_links(judge, objective, squad):
         after = np.where(squad == link.out, link.into, squad)

@@ -27,8 +27,9 @@ from models.players.points import GRID, PointDistributions
 from models.signals import Signals
 from tests.cases.chances_cases import covariance_of, matrix_of
 from tests.cases.judged_worlds import league_signals, under, world_cup_signals
-from tests.cases.plain_fitness import PlainRound, PlainSquad
+from tests.cases.objectives.plain_fitness import PlainRound, PlainSquad
 from tests.cases.small_world import BLANK, DOUBLE
+from tests.conftest import in_a_soak
 
 EXACT = 1e-9
 ROUNDS = (1, 2, 3, 4)
@@ -170,7 +171,7 @@ def test_other_rules_equal_the_plain_formula(captaincy: dict[str, object], autos
 # Guards.
 
 
-@pytest.fixture(scope="module", params=ROUNDS)
+@pytest.fixture(scope="module", params=[1, 4, *in_a_soak([2, 3])])
 def pool(request: pytest.FixtureRequest) -> tuple[SquadView, np.ndarray]:
     signals = world_cup_signals(request.param)
     return SquadView(signals), cup_squads(request.param)[:300]

@@ -20,8 +20,8 @@ from engine.fitness.standard_form import StandardForm, form_value, hits, role_we
 from engine.language.spec import shipped_text
 from engine.rules.pool import TeamLimit
 from models.signals import Signals
-from tests.cases.form_cases import LINEUPS, a_form, a_start
 from tests.cases.judged_worlds import under
+from tests.cases.objectives.form_cases import LINEUPS, a_form, a_start
 
 SPECS = ["protect", "neutral", "gain", "rank"]
 GAIN = shipped_text("gain")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.lineup.elevens import all_elevens
-from tests.cases.form_cases import LINEUPS, SHAPE
+from tests.cases.objectives.form_cases import LINEUPS, SHAPE
 
 ELEVENS = all_elevens(LINEUPS, SHAPE)
 

@@ -19,7 +19,7 @@ from engine.lineup.lineups import Lineups, best_lineups
 from models.armband.captaincy import best_armbands, held_value
 from models.armband.table import ArmbandTable
 from tests.cases.armband_cases import ALLOWED_CHANGES, GRID, a_man, independent_slots, table_of, try_everything
-from tests.cases.plain_fitness import above, best_armband, best_line_up, forfeit_of, passed_over
+from tests.cases.objectives.plain_fitness import above, best_armband, best_line_up, forfeit_of, passed_over
 from tests.engine.lineup.test_autosubs import a_game, games
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -18,12 +18,13 @@ from engine.rules.legality import legal
 from engine.rules.pool import pool_of
 from models.signals import Signals, build_signals
 from tests.cases.judged_worlds import cup_signals, real_round, world_cup_signals
+from tests.conftest import in_a_soak
 
 MANAGERS = 600
 DRAWS = (observed_field, naive_field, ev_aware_field)
 
 
-@pytest.fixture(scope="module", params=[1, 2, 3, 4])
+@pytest.fixture(scope="module", params=[1, 4, *in_a_soak([2, 3])])
 def signals(request: pytest.FixtureRequest) -> Signals:
     return world_cup_signals(request.param)
 

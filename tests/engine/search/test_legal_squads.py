@@ -28,7 +28,7 @@ from tests.conftest import in_a_soak
 TINY = EvolutionSettings(children=6, parents=12, generations=2, polished=1)
 THETAS = ("protect", "neutral", "gain")
 FEW, MANY, CHUNK = range(12), range(12, 2_000), 70
-PICKED, PICKED_LONG = range(4), range(4, 204)
+PICKED, PICKED_LONG = range(2), range(2, 204)
 
 
 def check(case: Case, squads: np.ndarray) -> None:

@@ -10,7 +10,7 @@ from engine.rules.legality import all_different, has_shape
 from engine.rules.pool import Pool
 from engine.search.breeding.crossover import cross
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, CORE_SIZE, POD
-from tests.cases.form_cases import some_squads
+from tests.cases.objectives.form_cases import some_squads
 
 SHAPE = (2, 5, 5, 3)
 SEEDS = st.integers(0, 2**32 - 1)

@@ -9,8 +9,8 @@ from engine.rules.conflicts import Demands
 from engine.rules.legality import legal
 from engine.search.breeding.mending import MOST_SOLVED, Dropped, Mend, Mended, Mender
 from engine.search.population.blocks import BENCH, BLOCK_NAMES, CORE, ENGINE, SPINE
-from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import NO_DEMANDS, small_judge
+from tests.cases.objectives.form_cases import top_squad
 
 
 def never() -> bool:

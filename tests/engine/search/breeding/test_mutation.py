@@ -27,8 +27,8 @@ from engine.search.breeding.mutation import (
     mutate,
 )
 from engine.search.population.blocks import BENCH, CORE, tag_blocks
-from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import free_hand
+from tests.cases.objectives.form_cases import top_squad
 
 COUNT = 400
 SLACK = 1e-6

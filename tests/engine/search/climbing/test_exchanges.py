@@ -14,7 +14,7 @@ from engine.rules.pool import TeamLimit
 from engine.search.climbing.exchanges import Counter
 from engine.search.climbing.shelves import Shelves, Spots
 from tests.cases.chances_cases import covariance_of
-from tests.cases.form_cases import a_form, a_start, all_squads, best_value, some_squads
+from tests.cases.objectives.form_cases import a_form, a_start, all_squads, best_value, some_squads
 
 SEEDS = st.integers(0, 10_000)
 

@@ -9,7 +9,7 @@ from engine.fitness.standard_form import form_value
 from engine.rules.legality import legal
 from engine.search.climbing.herd import Herd
 from engine.search.climbing.limits import Limits
-from tests.cases.form_cases import a_start, some_squads
+from tests.cases.objectives.form_cases import a_start, some_squads
 
 
 def a_herd(seed: int, limits: Limits, *, together: bool = False, count: int = 4) -> Herd:

@@ -15,7 +15,7 @@ from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.local_search import improve
-from tests.cases.form_cases import LINEUPS, a_form, a_start, all_squads, best_value
+from tests.cases.objectives.form_cases import LINEUPS, a_form, a_start, all_squads, best_value
 
 SEEDS = st.integers(0, 10_000)
 

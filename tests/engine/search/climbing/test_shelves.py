@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.fitness.standard_form import StandardForm, form_value, settled
 from engine.search.climbing.shelves import Shelves, Spots, worth_stocking
 from engine.search.climbing.swaps import SwapMarket, SwapRows
-from tests.cases.form_cases import a_form, some_squads
+from tests.cases.objectives.form_cases import a_form, some_squads
 
 SEEDS = st.integers(0, 10_000)
 

@@ -12,7 +12,7 @@ from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings, first_squads, search_form
-from tests.cases.form_cases import a_form, a_start, all_squads, best_value
+from tests.cases.objectives.form_cases import a_form, a_start, all_squads, best_value
 
 SHORT = QuickSettings(limits=Limits(kicks=30, heat=2.0, patience=1.0), starts=4)
 

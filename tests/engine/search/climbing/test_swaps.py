@@ -14,7 +14,7 @@ from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import legal
 from engine.rules.pool import TeamLimit
 from engine.search.climbing.swaps import SwapMarket, SwapRows, short_market
-from tests.cases.form_cases import a_form, a_start
+from tests.cases.objectives.form_cases import a_form, a_start
 
 SEEDS = st.integers(0, 10_000)
 

@@ -27,7 +27,7 @@ from engine.search.seeding.archetypes import (
     matchday_mechanic,
 )
 from models.signals import Signals
-from tests.cases.form_cases import a_tied_pool
+from tests.cases.objectives.form_cases import a_tied_pool
 
 LINEUPS = ((1, 1, 1, 1), (1, 2, 0, 1), (1, 2, 1, 0))
 ROUNDING = 1e-5  # of the solver, which reads the objective with a dozen digits
