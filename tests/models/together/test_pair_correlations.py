@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from data.rules import load_rules
+from data.worlds.library import find_world
 from models.players.chances import Chances
+from models.signals import build_signals
 from models.together.deal import Deal, deal
 from tests.cases.chances_cases import DEF, FWD, GK, MID, a_round
 from tests.cases.judged_worlds import world_cup_signals
@@ -21,6 +23,9 @@ PAIRS = {
 
 MEASURED = dict(zip(PAIRS, (0.66, 0.09, -0.26), strict=True))
 """Residuals of World Cup points from a model's mean, pairs with 60 minutes."""
+
+MEASURED_IN_A_LEAGUE = dict(zip(PAIRS, (0.585, 0.045, -0.245), strict=True))
+"""The same of Fantasy Premier League 2025-26, gameweeks 2 to 19: 1,430, 8,560 and 7,576 pairs."""
 
 
 def correlations(dealt: Deal, chances: Chances, mean: np.ndarray) -> dict[str, float]:
@@ -48,3 +53,12 @@ def test_the_bundled_rounds_are_dealt_with_the_correlations_that_real_points_sho
     signals, rng = world_cup_signals(round_number), np.random.default_rng(3)
     dealt = deal(signals.chances, signals.rules, 400, rng, owned=signals.owned)
     assert correlations(dealt, signals.chances, signals.xev) == pytest.approx(MEASURED, abs=0.12)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("gameweek", [6, 12, 18])
+def test_gameweeks_are_dealt_with_the_correlations_that_real_points_show(gameweek: int) -> None:
+    world, rng = find_world("fpl2025-26"), np.random.default_rng(3)
+    signals = build_signals(world.at(gameweek), load_rules(world.rulebook))
+    dealt = deal(signals.chances, signals.rules, 200, rng, owned=signals.owned)
+    assert correlations(dealt, signals.chances, signals.xev) == pytest.approx(MEASURED_IN_A_LEAGUE, abs=0.12)

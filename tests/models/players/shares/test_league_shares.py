@@ -12,7 +12,7 @@ import pytest
 from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
-from models.fit_lines import fit_lines
+from models.calibration.fit_lines import fit_lines
 from models.players.bonus import shipped_bonus
 from models.players.shares.league_shares import ShareEvidence, shipped_shares
 from models.players.shares.own_matches import FADING, OwnMatches

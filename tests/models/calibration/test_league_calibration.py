@@ -7,8 +7,8 @@ import pytest
 
 from data.rules import load_rules
 from data.worlds.library import find_world
-from models.calibration import Walk, walk_forward
-from models.forecast_errors import central_coverage, match_errors, minutes_errors, point_errors
+from models.calibration.forecast_errors import central_coverage, match_errors, minutes_errors, point_errors
+from models.calibration.walk import Walk, walk_forward
 
 pytestmark = pytest.mark.soak
 

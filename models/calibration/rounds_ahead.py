@@ -10,8 +10,8 @@ import pandas as pd
 
 from data.domain import Status
 from data.worlds.world import World
+from models.calibration.forecast_errors import CARRIED, relevant_players
 from models.forecast import ModelSettings
-from models.forecast_errors import CARRIED, relevant_players
 from models.outlook import build_outlook
 from models.players.minutes.later_minutes import unchanged_minutes
 from models.players.minutes.playing_time import UNAVAILABLE

@@ -12,10 +12,10 @@ from data.domain import POSITIONS, Status
 from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
-from models.forecast_errors import BASELINES, GAME, relevant_players
+from models.calibration.forecast_errors import BASELINES, GAME, relevant_players
+from models.calibration.rounds_ahead import AHEAD, deadlines, later_rounds
 from models.players.minutes.playing_time import UNAVAILABLE
 from models.players.points import GRID
-from models.rounds_ahead import AHEAD, deadlines, later_rounds
 from models.signals import Signals, build_signals
 from models.teams.goals import score_grid
 from models.teams.market import market_chances, market_rates

@@ -10,10 +10,10 @@ import pytest
 
 from data.rules import load_rules
 from data.worlds.library import find_world
-from models.calibration import Walk, walk_forward
-from models.forecast_errors import errors_ahead
+from models.calibration.forecast_errors import errors_ahead
+from models.calibration.rounds_ahead import AHEAD, deadlines
+from models.calibration.walk import Walk, walk_forward
 from models.outlook import build_outlook
-from models.rounds_ahead import AHEAD, deadlines
 from models.signals import build_signals
 
 SEASON, TARGET = "fpl2025-26", 12

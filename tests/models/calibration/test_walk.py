@@ -14,20 +14,20 @@ from data.errors import InputError
 from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
-from models.calibration import (
-    Walk,
-    baseline_forecast,
-    known_rounds,
-    randomised_pit,
-    walk_forward,
-)
-from models.forecast_errors import (
+from models.calibration.forecast_errors import (
     BASELINES,
     advance_brier,
     central_coverage,
     match_errors,
     point_errors,
     reliability,
+)
+from models.calibration.walk import (
+    Walk,
+    baseline_forecast,
+    known_rounds,
+    randomised_pit,
+    walk_forward,
 )
 from models.players.payout import WIDTH
 from models.players.points import GRID
@@ -116,7 +116,7 @@ def test_coverage_counts_the_central_eighty_percent_for_all_and_for_the_relevant
 
 
 def test_reliability_compares_means_in_bins_of_equal_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.forecast_errors.BINS", 2)
+    monkeypatch.setattr("models.calibration.forecast_errors.BINS", 2)
     players = some_players(
         model=[4.0, 1.0, 2.0, 3.0, 99.0], points=[8, 0, 2, 4, 0], relevant=[True, True, True, True, False]
     )

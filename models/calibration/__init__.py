@@ -1,0 +1,1 @@
+"""Calibration: forecasts walked forward and held against what happened, and the fits of what players do."""
