@@ -18,8 +18,8 @@ from engine.plan.advice.options import (
 )
 from engine.plan.advice.sensitivity import Firmness, HitVerdict, firmness, shaken_values
 from engine.plan.answer.plan_board import PlanOption, plan_options
+from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.rounds import PlanRounds
 from engine.plan.run import PlanSearch
 
 
@@ -32,9 +32,11 @@ def chosen_options(
     rng: np.random.Generator,
 ) -> tuple[PlanOption, ...]:
     """Return two to four plans that differ in what is done first, the best first, each with its reasons."""
-    places = differing(found.plans, found.fitness, problem)
-    plans = [found.plans[place] for place in places]
-    told = plan_options(rounds, objective, plans, notes)
+    near = differing(found.plans, found.fitness, problem)
+    shown = plan_options(rounds, objective, [found.plans[place] for place in near], notes)
+    order = sorted(range(len(near)), key=lambda row: -shown[row].table.total)  # sent out, close ones may change places
+    places, told = [near[row] for row in order], [shown[row] for row in order]
+    plans = [option.plan for option in told]
     firm = firmness(plans, shaken_values(problem, plans, rng))
     names, titles = rounds.signals[0].short.tolist(), rounds.titles
     return tuple(
@@ -48,6 +50,13 @@ def chosen_options(
         )
         for row, (option, place) in enumerate(zip(told, places, strict=True))
     )
+
+
+def rolling_of(options: Sequence[PlanOption], found: float | None) -> float | None:
+    """Return what rolling gives up or gains, of the options as they are shown; what was `found` where none rolls."""
+    rolling = [one.table.total for one in options if one.cards[0].rolls]
+    moving = [one.table.total for one in options if not one.cards[0].rolls]
+    return found if found is None or not rolling or not moving else abs(max(rolling) - max(moving))
 
 
 def _dissent(

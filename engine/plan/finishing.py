@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.plan.linear.plans import plan_of
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.moves import Plan, RoundMoves
+from engine.plan.moves.moves import Plan, RoundMoves
 from engine.rules.money import SLACK
 
 

@@ -14,33 +14,36 @@ from data.worlds.snapshot import Snapshot
 from engine.fitness.judge import Objective
 from engine.fitness.squad_view import SceneSettings
 from engine.fitness.wishes import NO_WISHES, Wishes
+from engine.plan.advice.changes import PlanChanges, plan_changes
+from engine.plan.advice.chips import booster_rows
 from engine.plan.advice.options import first_move
+from engine.plan.advice.price_changes import price_notes
+from engine.plan.advice.stated import StatedQuestion
+from engine.plan.advice.why import PlanWhy, why_not
 from engine.plan.answer.bound import PlanBound
 from engine.plan.answer.export import read_plan_csv
 from engine.plan.answer.plan_board import PRICES, PlanBoard, PlanOption, plan_options
 from engine.plan.asking.conflicts import WishedProblem
-from engine.plan.asking.wishes import NO_PLAN_WISHES, Have, PlanWishes
+from engine.plan.asking.wishes import NO_PLAN_WISHES, Have, PlanWishes, Wish, rows_by_id
 from engine.plan.asking.words import placed_boosters
-from engine.plan.choosing import chosen_options, hit_words
-from engine.plan.fitness import score_plans
-from engine.plan.keeping import measured_settings
-from engine.plan.legality import breaches
+from engine.plan.choosing import chosen_options, hit_words, rolling_of
+from engine.plan.fitness.keeping import measured_settings
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds, PlanSettings, plan_rounds
+from engine.plan.fitness.values import plan_problem
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.plans import plan_of, plan_value
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds, PlanSettings, plan_rounds
-from engine.plan.run import PlanProgress, PlanSearch, PlanSearchSettings, search_plans
-from engine.plan.state import State
-from engine.plan.values import plan_problem
+from engine.plan.moves.legality import breaches
+from engine.plan.moves.moves import Plan
+from engine.plan.moves.state import State
+from engine.plan.run import PlanProgress, PlanSearch, PlanSearchSettings, placed_bound, search_plans
 from models.crowd.ownership import Exposure
 from models.outlook import HORIZON, signals_ahead
 from models.signals import Signals
 from models.streams import Stream, stream
 
 AUTO, NONE = "auto", "none"
-NEAR = 80.0
-"""Percent of the way to a price change from which it is told beside a move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,24 +83,39 @@ class Planner:
     notes: Mapping[int, str] = field(default_factory=dict)  # price changes to come, by player row
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        asked = self._all_wishes().captain
+        rows = rows_by_id(self.rounds.signals[0], self.rounds.state)
+        leads = {number: rows[player] for number, player in asked.items() if player in rows}
+        if leads != self.rounds.captains:  # line-ups are led by who is asked for, not by the best man
+            object.__setattr__(self, "rounds", replace(self.rounds, captains=leads))
+
     def problem(self, objective: Objective) -> PlanProblem:
         """Return the linear problem under an objective with all that is asked."""
+        return self.wished(objective).met(self.asked)
+
+    def wished(self, objective: Objective) -> WishedProblem:
+        """Return the linear problem under an objective, to which wishes can be put."""
         problem = self._with_chips(plan_problem(self.rounds, objective))
         if not self.order.hits:
             problem = problem.asking(most_hits=np.zeros_like(problem.locks.most_hits))
-        parts = self._asked().parts()
-        if not parts:
-            return problem
         signals = self.rounds.signals[0]
         rows = {int(player): row for row, player in enumerate(signals.player_id)}
-        return WishedProblem(problem, rows, signals.rules, signals.short.tolist()).met(parts)
+        return WishedProblem(problem, rows, signals.rules, signals.short.tolist())
 
-    def _asked(self) -> PlanWishes:
-        """Return all wishes: those of the order, and of the desk who must and must not be in and how many changes."""
+    @property
+    def asked(self) -> tuple[Wish, ...]:
+        """Every wish: those of the order, and of the desk who must and must not be in, the captain, and the changes."""
+        return self._all_wishes().parts()
+
+    def _all_wishes(self) -> PlanWishes:
         wishes, known = self.order.wishes, set(self.rounds.signals[0].player_id.tolist())
-        changes = {} if self.wishes.changes is None else {self.rounds.rounds[0]: self.wishes.changes}
+        first = self.rounds.rounds[0]
+        changes = {} if self.wishes.changes is None else {first: self.wishes.changes}
+        captain = {} if self.wishes.captain not in known else {first: int(self.wishes.captain or 0)}
         return replace(
             wishes,
+            captain=captain | dict(wishes.captain),
             have=(*wishes.have, *(Have(player) for player in self.wishes.locks if player in known)),
             never=(*wishes.never, *(player for player in self.wishes.bans if player in known)),
             most_transfers=changes | dict(wishes.most_transfers),
@@ -132,10 +150,10 @@ class Planner:
 
     def _plan_of(self, told: Sequence[tuple[int, str | None, tuple[int, ...]]], problem: PlanProblem) -> Plan:
         """Return the plan of squads that are told by ids; after a free hit the squad before it comes back."""
-        signals, kept, one_round = self.rounds.signals[0], [], {}
+        rows, kept, one_round = rows_by_id(self.rounds.signals[0], self.rounds.state), [], {}
         before = problem.frame.start_squad
         for column, (_, chip, ids) in enumerate(told):
-            squad = np.array([signals.row_of(player) for player in ids], dtype=np.int64)
+            squad = np.array([_row_of(rows, player) for player in ids], dtype=np.int64)
             if chip is not None and problem.chip(chip).effect is BoosterEffect.FREE_HIT:
                 one_round[column] = squad
                 squad = before
@@ -168,6 +186,22 @@ class Planner:
         for step in search_plans(self.rounds, problem, objective, rng, settings, stop=stop):
             yield self._chosen(problem, objective, step, shake_rng) if isinstance(step, PlanSearch) else step
 
+    def sketch(self, objective: Objective, chips: Sequence[str | None]) -> PlanBoard:
+        """Return one plan in about a second: the linear part's best with boosters held where they were, if they may."""
+        problem = self.problem(objective)
+        asked = problem.locks.chip_in
+        legal = {(one.key, column) for one in problem.chips for column in np.flatnonzero(one.allowed).tolist()}
+        held = [
+            asked[column] or (chip if (chip, column) in legal and chip not in asked else None)
+            for column, chip in enumerate(chips)
+        ]
+        linear = solve_linear(problem.holding(held), self.order.search.linear)
+        scored = score_plans(self.rounds, [valued.plan for valued in linear.plans], objective)
+        options = plan_options(self.rounds, objective, [scored.plans[scored.ranking[0]]], self.notes)
+        best = options[0]
+        bound = PlanBound(plan_value(problem, best.plan), linear.bound, best.table.points, False, len(scored.plans))
+        return self._board(objective, options, bound, None)
+
     def _chosen(
         self, problem: PlanProblem, objective: Objective, found: PlanSearch, rng: np.random.Generator
     ) -> PlanBoard:
@@ -175,10 +209,38 @@ class Planner:
         options = chosen_options(self.rounds, problem, objective, found, self.notes, rng)
         linear, best = found.linear, options[0]
         closed = linear.closed and best.plan == linear.best.plan
-        bound = PlanBound(
-            found.value, linear.bound, best.table.points, closed, found.scored, min(found.placed_bound, linear.bound)
-        )
-        return self._board(objective, options, bound, found.rolling, hit_words(found.hits))
+        same = best.plan == found.plans[0]
+        placed = found.placed_bound if same else placed_bound(problem, linear, best.plan)
+        value = found.value if same else plan_value(problem, best.plan)
+        bound = PlanBound(value, linear.bound, best.table.points, closed, found.scored, min(placed, linear.bound))
+        rows = booster_rows(problem, best.plan, linear.gains, self.rounds.signals[0].rules) if linear.gains else ()
+        rolling = rolling_of(options, found.rolling)
+        return replace(self._board(objective, options, bound, rolling, hit_words(found.hits)), boosters=rows)
+
+    def why_not(self, objective: Objective, best: Plan, asked: StatedQuestion) -> PlanWhy:
+        """Return what a move that the best plan does not make would cost, or what it is worth where it does."""
+        problem, column = self.problem(objective), 0
+        subject: int | str = asked.chip or ""
+        if asked.player is not None:
+            subject = rows_by_id(self.rounds.signals[0], self.rounds.state)[asked.player]
+        elif asked.round is not None:
+            column = problem.rounds.index(asked.round)
+        settings = self.order.search.linear
+        return why_not(self.rounds, problem, objective, best, asked.question, subject, column=column, settings=settings)
+
+    def changes(self, content: bytes | str, objective: Objective, best: Plan) -> PlanChanges:
+        """Return what changed from a plan that was saved as CSV, now or some rounds ago, to the best one now."""
+        problem, told = self.problem(objective), {number: (chip, men) for number, chip, men in read_plan_csv(content)}
+        if self.rounds.rounds[0] not in told:
+            raise InputError(
+                f"The saved plan covers rounds {list(told)}, not round {self.rounds.rounds[0]}. Save one of now."
+            )
+        at_hand = {offer.key for offer in problem.chips}
+        filled, men = list[tuple[int, str | None, tuple[int, ...]]](), told[self.rounds.rounds[0]][1]
+        for number in self.rounds.rounds:
+            chip, men = told.get(number, (None, men))
+            filled.append((number, chip if chip in at_hand else None, men))
+        return plan_changes(self.rounds, problem, objective, self._plan_of(filled, problem), best)
 
     def of_squads(self, objective: Objective, squads: np.ndarray) -> PlanBoard:
         """Return the board of plans over one round whose squads (p, 15) were found otherwise; holding on is one too."""
@@ -186,7 +248,7 @@ class Planner:
         held = () if problem.frame.first_squad else (problem.frame.start_squad,)
         plans = [plan_of(problem, (None,), np.array([squad])) for squad in (*squads, *held)]
         plans = list({plan.key(): plan for plan in plans}.values())
-        scored = score_plans(self.rounds, plans, objective)
+        scored = score_plans(self.rounds, plans, objective, sent_out=True)
         options = tuple(
             replace(option, title=str(first_move(option.plan, problem)))
             for option in plan_options(self.rounds, objective, [plans[row] for row in scored.ranking], self.notes)
@@ -220,6 +282,12 @@ class Planner:
         )
 
 
+def _row_of(rows: Mapping[int, int], player: int) -> int:
+    if player not in rows:
+        raise InputError(f"Player {player} of the plan is not in the list of this round. Make a new plan.")
+    return rows[player]
+
+
 def open_planner(
     snapshot: Snapshot,
     beliefs: Signals,
@@ -239,22 +307,3 @@ def open_planner(
     settings = order.settings or measured_settings(beliefs.rules, state.boosters, numbers)
     rounds = plan_rounds(ahead, state, settings=settings, exposures=exposures, scene=scene)
     return Planner(rounds, order, wishes, price_notes(snapshot, beliefs), seed)
-
-
-def price_notes(snapshot: Snapshot, signals: Signals) -> dict[int, str]:
-    """Return price changes to come that the game tells, by player row."""
-    if "price_change" not in snapshot.players:
-        return {}
-    change = dict(zip(snapshot.players["player_id"], snapshot.players["price_change"], strict=True))
-    notes = {}
-    for row, player in enumerate(signals.player_id.tolist()):
-        way = change.get(player)
-        if way is not None and not pd.isna(way) and abs(way) >= NEAR:
-            notes[row] = _change_words(float(way))
-    return notes
-
-
-def _change_words(way: float) -> str:
-    kind, advice = ("rise", "buy now or pay 0.1 more") if way > 0 else ("fall", "waiting may save 0.1")
-    when = "tonight" if abs(way) >= 100 else f"soon ({abs(way):.0f}% of the way)"
-    return f"his price is to {kind} {when}: {advice}"

@@ -21,14 +21,14 @@ from engine.fitness.judge import Objective
 from engine.plan.advice.sensitivity import HitVerdict, hit_verdict
 from engine.plan.breeding.breeder import PlanBreeder, PlanProposal, lineage_words
 from engine.plan.finishing import FinishSettings, neighbours
-from engine.plan.fitness import score_plans
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.answer import LinearAnswer
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import MOST_HITS, PlanProblem
 from engine.plan.linear.search import LinearSettings, PlacedSearch
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds
+from engine.plan.moves.moves import Plan
 
 LINEAR, ROLLED, HITS = "linear optimum", "rolling", "hits"
 """Titles of seeds."""
@@ -94,7 +94,7 @@ def search_plans(
     seeds += [] if stop() else _rolled(problem, linear.best.plan, settings)
     verdict = None
     if settings.hits and not stop():
-        verdict = hit_verdict(_placed(problem, linear.best.plan.chips), settings.linear, shake_rng)
+        verdict = hit_verdict(problem.holding(linear.best.plan.chips), settings.linear, shake_rng)
         if verdict.pays:
             problem = problem.asking(most_hits=_hits_of(problem))
             linear = solve_linear(problem, settings.linear)
@@ -127,7 +127,7 @@ def _rolled(problem: PlanProblem, plan: Plan, settings: PlanSearchSettings) -> l
         return []
     most = problem.locks.most_transfers.copy()
     most[0] = 0
-    quiet = _placed(problem, (problem.locks.chip_in[0], *plan.chips[1:])).asking(most_transfers=most)
+    quiet = problem.holding((problem.locks.chip_in[0], *plan.chips[1:])).asking(most_transfers=most)
     try:
         return [(ROLLED, solve_linear(quiet, replace(settings.linear, plans=1)).best.plan)]
     except InfeasibleError:  # somebody who is asked for has to come now
@@ -138,15 +138,7 @@ def _hits_of(problem: PlanProblem) -> np.ndarray:
     return np.asarray(np.maximum(problem.locks.most_hits, MOST_HITS))
 
 
-def _placed(problem: PlanProblem, chips: Sequence[str | None]) -> PlanProblem:
-    """Return the problem with boosters in these rounds and in no other."""
-    offers = (
-        replace(one, allowed=one.allowed & np.array([chip == one.key for chip in chips])) for one in problem.chips
-    )
-    return replace(problem, chips=tuple(offers)).asking(chip_in=tuple(chips))
-
-
-def _placed_bound(problem: PlanProblem, linear: LinearAnswer, plan: Plan) -> float:
+def placed_bound(problem: PlanProblem, linear: LinearAnswer, plan: Plan) -> float:
     """Return the bound of a plan's own boosters in their rounds."""
     if plan.chips == linear.best.plan.chips:
         return linear.placed_bound
@@ -213,7 +205,7 @@ class _Known:
             lineage=tuple(lineage_words(self.breeder, row, titles) for row in rows),
             linear=linear,
             value=plan_value(problem, self.plan(rows[0])),
-            placed_bound=_placed_bound(problem, linear, self.plan(rows[0])),
+            placed_bound=placed_bound(problem, linear, self.plan(rows[0])),
             rolling=self.rolling,
             scored=len(self),
             breeder=self.breeder,

@@ -15,11 +15,11 @@ from scipy.special import ndtr
 from data.errors import InputError
 from engine.fitness.judge import Objective
 from engine.lineup.lineups import best_lineups
-from engine.plan.fitness import score_plans
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.chips import solve_linear
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 from engine.plan.planner import NONE, Planner
-from engine.plan.rounds import PlanRounds
 from engine.rank.chances import entries_of
 from engine.rank.draws import draw_rounds
 from engine.rank.field import Field

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from engine.fitness.judge import Objective
 from engine.plan.breeding.intents import Carrier, intents_of
-from engine.plan.fitness import score_plans
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds
+from engine.plan.moves.moves import Plan
 
 CLOSE = 0.05
 """Points that print as 0.0."""
@@ -69,7 +69,7 @@ def plan_changes(rounds: PlanRounds, problem: PlanProblem, objective: Objective,
     """Return what changed from a saved plan to the best one now; both by the player rows of now."""
     done = Carrier.of(problem).carry_out(intents_of(saved)) if saved.rounds == now.rounds else None
     plans = [now] if done is None else [now, done.plan]
-    fitness = score_plans(rounds, plans, objective).fitness.tolist()
+    fitness = score_plans(rounds, plans, objective, sent_out=True).fitness.tolist()
     moves = {move.round: move for move in saved.moves}
     changes = []
     for move in now.moves:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.rules import GameRules
-from engine.plan.linear.chips import SingleGain
+from engine.plan.linear.answer import SingleGain
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 
 CLOSE = 0.5
 """Points below which two rounds are told as alike."""
@@ -65,7 +65,7 @@ def booster_words(row: BoosterRow, titles: Sequence[str]) -> str:
         told = "" if points is None else f", where it adds {points:.1f}"
         return f"{row.title}: play it in {titles[row.played]}{told}; kept for later it is worth {row.keeping:.1f}."
     if row.best is None:
-        here = "" if row.now is None else f" It would add {row.now:.1f} now."
+        here = "" if row.now is None else f" It would add {round(row.now, 1) + 0.0:.1f} now."  # no "-0.0"
         return f"{row.title}: keep it; after these rounds it is worth {row.keeping:.1f}.{here}"
     points = row.points[row.best] or 0.0
     close = " Both are close." if points - row.keeping < CLOSE else " Another booster or plan has the round."

@@ -13,11 +13,11 @@ from data.errors import InfeasibleError
 from data.rules import BoosterEffect
 from engine.plan.advice.sensitivity import Firmness
 from engine.plan.breeding.intents import Carrier, intents_of
-from engine.plan.fitness import PlanTable
+from engine.plan.fitness.plan_fitness import PlanTable
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings, solve_placed
-from engine.plan.moves import Plan, RoundMoves
+from engine.plan.moves.moves import Plan, RoundMoves
 
 MOST = 4
 BEHIND = 8.0

@@ -10,7 +10,7 @@ import numpy as np
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import MOST_HITS, PlanProblem
 from engine.plan.linear.search import LinearSettings, solve_placed
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 
 DRAWS = 50
 SHAKE, TEAM_SHAKE = 0.15, 0.08

@@ -13,12 +13,12 @@ from data.errors import InfeasibleError, InputError
 from engine.board.board import CLOSE
 from engine.fitness.explanation import PLAIN
 from engine.fitness.judge import Objective
-from engine.plan.fitness import PlanTable, score_plans
+from engine.plan.fitness.plan_fitness import PlanTable, score_plans
+from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import DEFAULT, LinearSettings
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds
+from engine.plan.moves.moves import Plan
 
 
 class Question(StrEnum):
@@ -85,7 +85,7 @@ def why_not(
     done = _does(best, question, subject, column)
     asked = _turned(problem, question, subject, column) if done else _asked(problem, question, subject, column)
     other = _solved(asked, settings)
-    scored = score_plans(rounds, [best, other], objective)
+    scored = score_plans(rounds, [best, other], objective, sent_out=True)
     return PlanWhy(question, done, best, other, scored.table(0), scored.table(1))
 
 

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 
 from engine.fitness.judge import Objective
 from engine.plan.answer.plan_board import PlanOption, move_words
-from engine.plan.fitness import PlanTable, score_plans
-from engine.plan.rounds import PlanRounds
+from engine.plan.fitness.plan_fitness import PlanTable, score_plans
+from engine.plan.fitness.rounds import PlanRounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def compare_plans(
     """Return two plans of the same rounds side by side, each with the objective it was made for."""
     (one, wanted), (other, asked) = first, second
     names = (wanted.name, asked.name) if wanted.name != asked.name else (f"{wanted.name} 1", f"{asked.name} 2")
-    scored = [score_plans(rounds, [one.plan, other.plan], objective) for objective in (wanted, asked)]
+    plans = [one.plan, other.plan]
+    scored = [score_plans(rounds, plans, objective, sent_out=True) for objective in (wanted, asked)]
     crossed = {
         plan: {name: score.table(row) for name, score in zip(names, scored, strict=True)}
         for row, plan in enumerate(names)

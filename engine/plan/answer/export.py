@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from data.errors import InputError
 from data.sources.own.delimited import safe_cell
 from engine.board.board import Man
+from engine.plan.advice.chips import BoosterRow
 from engine.plan.answer.plan_board import PlanBoard, PlanOption, RoundCard
 
 PLAYER_COLUMNS = (
@@ -17,6 +18,9 @@ PLAYER_COLUMNS = (
 )
 MOVE_COLUMNS = ("round", "chip", "out_id", "out", "in_id", "in", "price", "points", "hits", "bank", "free")
 YES, NO = "yes", "no"
+GUEST = "guest"
+"""Role of who plays from outside the squad by a booster: he is no man of it."""
+
 MOST_LINES = 2_000
 """Lines of a plan at most: eight rounds of fifteen men and as many moves are 250."""
 
@@ -27,7 +31,8 @@ def plan_csv(option: PlanOption) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(PLAYER_COLUMNS)
     for card, move in zip(option.cards, option.plan.moves, strict=True):
-        writer.writerows(_player_row(card, order, man, move.kept) for order, man in enumerate(card.men, start=1))
+        men = (*card.men, card.guest) if card.guest else card.men
+        writer.writerows(_player_row(card, order, man, move.kept) for order, man in enumerate(men, start=1))
     text.write("\n")
     writer.writerow(MOVE_COLUMNS)
     for card in option.cards:
@@ -70,6 +75,8 @@ def read_plan_csv(content: bytes | str) -> tuple[tuple[int, str | None, tuple[in
     chips = {row["round"]: row["chip"] for row in moves}
     squads: dict[str, list[int]] = {}
     for row in players:
+        if row["role"] == GUEST:
+            continue
         squads.setdefault(row["round"], []).append(_whole(row["id"], "id"))
     return tuple((_whole(number, "round"), chips.get(number) or None, tuple(men)) for number, men in squads.items())
 
@@ -110,6 +117,17 @@ def plan_board_dict(board: PlanBoard) -> dict[str, object]:
         "rolling": board.rolling,
         "options": [_option_dict(option) for option in board.options],
         "flags": list(board.flags),
+        "boosters": [_booster_dict(row, best.plan.rounds) for row in board.boosters],
+    }
+
+
+def _booster_dict(row: BoosterRow, rounds: Sequence[int]) -> dict[str, object]:
+    return {
+        "key": row.key,
+        "title": row.title,
+        "points": dict(zip(map(str, rounds), row.points, strict=True)),
+        "keeping": row.keeping,
+        "played": None if row.played is None else rounds[row.played],
     }
 
 
@@ -141,6 +159,7 @@ def _round_dict(card: RoundCard) -> dict[str, object]:
         "out": [_man_dict(swap.out) for swap in card.moves if swap.out is not None],
         "in": [_man_dict(swap.into) for swap in card.moves],
         "chip": card.chip,
+        "twelfth": None if card.guest is None else _man_dict(card.guest),
         "captain": _man_dict(card.captain),
         "vice": _man_dict(card.vice) if card.vice else None,
         "eleven": [_man_dict(man) for man in card.eleven],

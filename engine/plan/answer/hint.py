@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.plan.answer.plan_board import PlanBoard
-from engine.plan.fitness import PlanTable
+from engine.plan.fitness.plan_fitness import PlanTable
 
 
 @dataclass(frozen=True, slots=True)

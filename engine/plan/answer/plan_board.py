@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import numpy as np
+
+from data.rules import BoosterEffect
 from engine.board.board import Man, man_of
 from engine.fitness.judge import Objective
+from engine.plan.advice.chips import BoosterRow
 from engine.plan.answer.bound import PlanBound
-from engine.plan.fitness import PlanTable, ScoredPlans, score_plans
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds
+from engine.plan.fitness.plan_fitness import PlanTable, ScoredPlans, score_plans
+from engine.plan.fitness.rounds import PlanRounds
+from engine.plan.moves.moves import Plan, RoundMoves
 
 NAMED = 5
 """Swaps that a sentence names one by one."""
@@ -48,6 +52,7 @@ class RoundCard:
     expected: float  # points as the game counts them, hits taken off
     returns: bool = False  # whether the squad is for this round alone
     builds: bool = False  # whether a first squad is built
+    guest: Man | None = None  # who plays from outside the squad, where the booster lets one
 
     @property
     def eleven(self) -> tuple[Man, ...]:
@@ -108,6 +113,7 @@ class PlanBoard:
     deadline: datetime
     flags: tuple[str, ...]
     rounds: PlanRounds = field(compare=False, repr=False)  # what it was reckoned on
+    boosters: tuple[BoosterRow, ...] = ()  # what each that was free to choose adds in every round
 
     @property
     def recommended(self) -> PlanOption:
@@ -129,7 +135,7 @@ def plan_options(
     rounds: PlanRounds, objective: Objective, plans: Sequence[Plan], notes: Mapping[int, str] | None = None
 ) -> tuple[PlanOption, ...]:
     """Return plans as options, in their order; `notes` tell of price changes to come, by player row."""
-    scored = score_plans(rounds, plans, objective)
+    scored = score_plans(rounds, plans, objective, sent_out=True)
     return tuple(plan_option(rounds, scored, row, notes or {}) for row in range(len(plans)))
 
 
@@ -162,7 +168,17 @@ def _card(
         expected=table.expected[column],
         returns=move.returns,
         builds=bool(move.into) and not move.out,
+        guest=_guest(rounds, move, column),
     )
+
+
+def _guest(rounds: PlanRounds, move: RoundMoves, column: int) -> Man | None:
+    """Return the best man outside the squad, where the round's booster lets him play."""
+    signals = rounds.signals[column]
+    if move.chip is None or signals.rules.boosters[move.chip].effect is not BoosterEffect.TWELFTH_MAN:
+        return None
+    outside = np.where(np.isin(np.arange(len(signals)), move.squad), -np.inf, signals.xev)
+    return man_of(signals, int(outside.argmax()), "guest", "")
 
 
 def free_after(rounds: PlanRounds, plan: Plan, column: int) -> int | None:
@@ -203,7 +219,8 @@ def _swap(rounds: PlanRounds, out: int, into: int, stay: range, notes: Mapping[i
 
 def move_words(card: RoundCard) -> str:
     """Return a round's moves in one sentence."""
-    chip = f"Play {card.chip_title}" if card.chip else ""
+    guest = f" with {card.guest.short}" if card.guest else ""
+    chip = f"Play {card.chip_title}{guest}" if card.chip else ""
     if card.returns:
         return f"{chip}: a squad for this round alone."
     if card.builds:

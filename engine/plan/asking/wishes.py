@@ -15,7 +15,7 @@ import numpy as np
 from data.errors import InfeasibleError, InputError, UnknownError, did_you_mean
 from data.rules import GameRules
 from engine.plan.linear.problem import NOBODY, ChipOffer, Locks, PlanProblem
-from engine.plan.state import MOST_MONEY, State
+from engine.plan.moves.state import MOST_MONEY, State
 from models.signals import Signals
 
 MOST_TRANSFERS = 100
@@ -86,6 +86,7 @@ class PlanWishes:
     chips: tuple[ChipAt, ...] = ()  # boosters that are played, and when
     chips_out: tuple[ChipAt, ...] = ()  # boosters that are not played in a round
     chips_kept: tuple[str, ...] = ()  # boosters that are not played within the horizon
+    plain: tuple[int, ...] = ()  # rounds without a booster
     no_chips: bool = False  # none of them
     bank: float = 0.0  # millions that stay unspent
     captain: Mapping[int, int] = field(default_factory=dict)  # round → id
@@ -134,6 +135,8 @@ class PlanWishes:
             yield Wish(kind=WishKind.NO_CHIP, chip=one.key, first=one.round, last=one.round)
         for key in self.chips_kept:
             yield Wish(kind=WishKind.NO_CHIP, chip=key)
+        for number in self.plain:
+            yield Wish(kind=WishKind.NO_CHIP, first=number, last=number)
         if self.no_chips:
             yield Wish(kind=WishKind.NO_CHIP)
 

@@ -15,7 +15,7 @@ from data.errors import InputError
 from engine.plan.breeding.intents import CarriedOut, Carrier, PlanMend, intents_of
 from engine.plan.breeding.variation import Mutator, cross
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 from engine.search.breeding.selection import select_parents
 from engine.search.population.candidates import NO_PARENT, candidates
 from engine.search.population.genome import COMBINED, Genome, genome_id, lineage_text

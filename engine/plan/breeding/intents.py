@@ -17,7 +17,7 @@ import numpy as np
 from data.errors import InfeasibleError, ModelError
 from data.rules import BoosterEffect
 from engine.plan.linear.problem import NOBODY, PlanProblem
-from engine.plan.moves import Plan, RoundMoves
+from engine.plan.moves.moves import Plan, RoundMoves
 from engine.rules.conflicts import Demands
 from engine.rules.legality import first_broken, legal
 from engine.rules.pool import Pool

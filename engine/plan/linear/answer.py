@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 
 ROUNDING = 1e-5
 """Points between a plan and its bound that are rounding: a solver keeps its rows to a millionth."""
@@ -20,12 +20,22 @@ class ValuedPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SingleGain:
+    """What one booster in one round adds to the plan without it, its keeping value taken off."""
+
+    key: str
+    column: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
 class LinearAnswer:
     """What a search found: plans with different first moves, and how far from the best they can be."""
 
     plans: tuple[ValuedPlan, ...]  # the best first
     placed_bound: float  # no plan with the best one's boosters in its rounds is worth more
     elsewhere: float = -inf  # no plan with other boosters, or with them in other rounds, is worth more
+    gains: tuple[SingleGain, ...] = ()  # of boosters that were free to choose
 
     @property
     def best(self) -> ValuedPlan:

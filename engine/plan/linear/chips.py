@@ -7,33 +7,24 @@ Measured: the sum of single gains has the best placement first or second of sixt
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
 
 from data.errors import InfeasibleError
 from data.rules import BoosterEffect
-from engine.plan.linear.answer import LinearAnswer
-from engine.plan.linear.lineups import exact_value, round_lineups
+from engine.plan.linear.answer import LinearAnswer, SingleGain
+from engine.plan.linear.beam.lineups import exact_value, round_lineups
 from engine.plan.linear.placement_bounds import PlacementBounds
 from engine.plan.linear.problem import ChipOffer, PlanProblem
 from engine.plan.linear.rebuild import OneRoundSquad, free_hit_squad
 from engine.plan.linear.round_values import Placement, round_values
 from engine.plan.linear.search import DEFAULT, LinearSettings, PlacedSearch, solve_placed
-from engine.plan.moves import Plan
+from engine.plan.moves.moves import Plan
 
 MOST_PLACEMENTS = 6_000
 """Placements that are ranked at most: four boosters in eight rounds have 3,393."""
-
-
-@dataclass(frozen=True, slots=True)
-class SingleGain:
-    """What one booster in one round adds to the plan without it, its keeping value taken off."""
-
-    key: str
-    column: int
-    points: float
 
 
 def solve_linear(problem: PlanProblem, settings: LinearSettings = DEFAULT) -> LinearAnswer:
@@ -81,7 +72,8 @@ class _Joint:
             search.run(self.settings.wide, self._floor())
         best = max(known[:2], key=lambda search: search.floor)
         best.other_first_moves(replace(self.settings.narrow, width=10), self.settings.plans)
-        return LinearAnswer(best.answer(self.settings.plans).plans, best.bound, self._elsewhere(ranked, best.placement))
+        elsewhere = self._elsewhere(ranked, best.placement)
+        return LinearAnswer(best.answer(self.settings.plans).plans, best.bound, elsewhere, gains)
 
     def single_gains(self) -> tuple[SingleGain, ...]:
         """Return what each booster would bring in each round: on the plan without it, a wildcard by its bound."""

@@ -27,7 +27,7 @@ def close(problem: PlanProblem, answer: LinearAnswer, seconds: float) -> LinearA
     if len(solved.x):
         plans = _with(plans, search.valued(_squads(men, written.held(solved.x))))
     bound = max(min(answer.placed_bound, search.bound, solved.bound + fixed), answer.best.value)
-    return LinearAnswer(plans, bound, answer.elsewhere)
+    return LinearAnswer(plans, bound, answer.elsewhere, answer.gains)
 
 
 def _not_ruled_out(problem: PlanProblem, search: PlacedSearch, value: float) -> np.ndarray:

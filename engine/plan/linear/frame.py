@@ -14,7 +14,7 @@ import numpy as np
 from data.domain import POSITIONS
 from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
-from engine.plan.state import State, check_state
+from engine.plan.moves.state import State, check_state
 from models.signals import Signals
 
 NO_TEAM = -1

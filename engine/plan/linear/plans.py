@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.plan.linear.lineups import exact_value, round_lineups
+from engine.plan.linear.beam.lineups import exact_value, round_lineups
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.round_values import round_values
-from engine.plan.moves import Plan, RoundMoves
+from engine.plan.moves.moves import Plan, RoundMoves
 
 NO_SQUADS: Mapping[int, np.ndarray] = {}
 

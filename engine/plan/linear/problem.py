@@ -11,6 +11,7 @@ The value of a plan is
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from data.errors import InfeasibleError, InputError
 from data.rules import BoosterEffect, GameRules
 from engine.plan.linear.frame import Frame
-from engine.plan.state import State
+from engine.plan.moves.state import State
 
 NOBODY = -1
 FREE_CHIPS = (BoosterEffect.WILDCARD, BoosterEffect.FREE_HIT)
@@ -145,6 +146,13 @@ class PlanProblem:
     def asking(self, **changes: object) -> PlanProblem:
         """Return the problem with some of its locks replaced."""
         return replace(self, locks=replace(self.locks, **changes))  # type: ignore[arg-type]
+
+    def holding(self, chips: Sequence[str | None]) -> PlanProblem:
+        """Return the problem with boosters in these rounds and in no other."""
+        offers = (
+            replace(one, allowed=one.allowed & np.array([chip == one.key for chip in chips])) for one in self.chips
+        )
+        return replace(self, chips=tuple(offers)).asking(chip_in=tuple(chips))
 
     def _check_values(self) -> None:
         shape, values = (self.players, len(self.rounds)), self.values

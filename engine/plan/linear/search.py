@@ -9,15 +9,15 @@ import numpy as np
 
 from data.errors import InfeasibleError
 from engine.plan.linear.answer import LinearAnswer, ValuedPlan
-from engine.plan.linear.beam import Beam, BeamSettings
-from engine.plan.linear.lineups import exact_value, round_lineups
-from engine.plan.linear.paths import Paths
+from engine.plan.linear.beam.beam import ROUNDING, Beam, BeamSettings
+from engine.plan.linear.beam.lineups import exact_value, round_lineups
+from engine.plan.linear.beam.paths import Paths
+from engine.plan.linear.beam.terrain import Terrain, terrain
 from engine.plan.linear.plans import costs, plan_of, plan_value
 from engine.plan.linear.pricing.guidance import Guided, guided
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.rebuild import OneRoundSquad, free_hit_squad
 from engine.plan.linear.round_values import Placement, round_values
-from engine.plan.linear.terrain import Terrain, terrain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,9 @@ class LinearSettings:
 
     narrow: BeamSettings = field(default_factory=lambda: BeamSettings(width=30, rebuilt=1, climbs=3))
     wide: BeamSettings = field(default_factory=BeamSettings)
+    proof: BeamSettings | None = field(
+        default_factory=lambda: BeamSettings(width=10_000, buys=5_000, proving=True)
+    )  # in which everything with hope is looked at; None = no proof is tried
     plans: int = 4  # with different first moves, as far as there are any
     most_chips: int = 4  # played in one plan, those asked for included
     placements: int = 8  # of boosters that are solved, the best by the sum of single gains
@@ -79,14 +82,29 @@ class PlacedSearch:
         """Its value; −inf where there is none."""
         return -np.inf if self.best is None else self.best.value
 
+    @property
+    def closed(self) -> bool:
+        """Whether the best plan found yet is proved to be the best."""
+        return self.bound <= self.floor + 2 * ROUNDING
+
     def run(self, settings: BeamSettings, floor: float = -np.inf) -> None:
-        """Look for plans that are worth more than the best one known."""
-        beam = Beam(self.ground, settings, max(floor, self.floor), [])
-        self._take(beam, beam.run())
+        """Look for plans worth more than the best one known; where all are looked at, the bound falls to it."""
+        known = max(floor, self.floor)
+        beam = Beam(self.ground, settings, known)
+        last = beam.run()
+        if beam.whole or not settings.proving:
+            self._take(beam, last)
+        if beam.whole:  # all that could be worth more was looked at
+            self.bound = min(self.bound, max(known, self.floor) + ROUNDING)
+
+    def prove(self, settings: BeamSettings | None) -> None:
+        """Look at everything with hope, as far as that can be done; the bound falls to the best where it is."""
+        if settings is not None and self.ground.exact and not self.closed:
+            self.run(settings)
 
     def other_first_moves(self, settings: BeamSettings, wanted: int) -> None:
         """Look for the best plan behind each of the next best first moves."""
-        beam = Beam(self.ground, settings, -np.inf, [])
+        beam = Beam(self.ground, settings, -np.inf)
         firsts = beam.first_moves()
         known = {tuple(sorted(one.plan.moves[0].kept)) for one in self.found.values()}
         for row in range(len(firsts)):
@@ -96,7 +114,7 @@ class PlacedSearch:
             if kept in known:
                 continue
             known.add(kept)
-            onward = Beam(self.ground, settings, -np.inf, [])
+            onward = Beam(self.ground, settings, -np.inf)
             self._take(onward, onward.run(firsts.only(np.array([row])), 1), firsts.rows[row : row + 1])
 
     def answer(self, plans: int) -> LinearAnswer:
@@ -162,6 +180,8 @@ def solve_placed(
     """Return the best plans with the boosters of a placement in its rounds, and in no other."""
     search = PlacedSearch.of(problem, placement)
     search.run(settings.narrow)
-    search.run(settings.wide)
+    if not search.closed:
+        search.run(settings.wide)
+    search.prove(settings.proof)
     search.other_first_moves(replace(settings.narrow, width=10), settings.plans)
     return search.answer(settings.plans)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.desk import open_desk
 from engine.plan.linear.frame import frame_of
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
-from engine.plan.state import State
+from engine.plan.moves.state import State
 from models.outlook import build_outlook
 from models.signals import Signals
 

@@ -10,7 +10,7 @@ import numpy as np
 from data.rules import UNLIMITED, Booster, BoosterEffect, GameRules, SquadShape, Stage, load_rules
 from engine.plan.linear.frame import NO_TEAM, Frame, free_transfer_steps
 from engine.plan.linear.problem import ChipOffer, Locks, PlanProblem, RoleValues, chip_offers
-from engine.plan.state import State
+from engine.plan.moves.state import State
 from tests.cases.plans.plan_program import Situation
 
 CLUBS = 5

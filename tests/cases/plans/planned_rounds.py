@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from engine.plan.moves import Plan, RoundMoves
-from engine.plan.rounds import PlanRounds, PlanSettings, plan_rounds
-from engine.plan.state import State
+from engine.plan.fitness.rounds import PlanRounds, PlanSettings, plan_rounds
+from engine.plan.moves.moves import Plan, RoundMoves
+from engine.plan.moves.state import State
 from models.outlook import signals_ahead
 from models.signals import Signals
 from tests.cases.judged_worlds import cup_signals, league_signals

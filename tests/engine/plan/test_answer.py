@@ -14,7 +14,7 @@ from engine.plan.answer.bound import PlanBound
 from engine.plan.answer.comparison import compare_plans
 from engine.plan.answer.export import MOVE_COLUMNS, PLAYER_COLUMNS, plan_csv, plan_dict, read_plan_csv
 from engine.plan.answer.plan_board import PlanOption, move_words, plan_options
-from engine.plan.rounds import PlanRounds
+from engine.plan.fitness.rounds import PlanRounds
 from tests.cases.plans.planned_rounds import a_swap, held, rounds_of
 
 

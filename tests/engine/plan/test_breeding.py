@@ -9,8 +9,8 @@ from data.errors import InputError
 from engine.plan.breeding.breeder import NEWCOMER, PlanBreeder, lineage_words
 from engine.plan.breeding.intents import Carrier, Intent, intents_of
 from engine.plan.breeding.variation import cross
-from engine.plan.legality import breaches
 from engine.plan.linear.plans import plan_value
+from engine.plan.moves.legality import breaches
 from engine.search.population.population import Cost
 from tests.cases.plans.gameweek_plans import PlanCase, gameweek_case
 

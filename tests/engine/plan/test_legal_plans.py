@@ -9,14 +9,14 @@ import pytest
 
 from data.errors import InfeasibleError
 from data.rules import UNLIMITED, GameRules
-from engine.plan.legality import breaches
-from engine.plan.linear.beam import BeamSettings
+from engine.plan.linear.beam.beam import BeamSettings
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.frame import frame_of
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
 from engine.plan.linear.search import LinearSettings
-from engine.plan.moves import Plan
-from engine.plan.state import State, boosters_from
+from engine.plan.moves.legality import breaches
+from engine.plan.moves.moves import Plan
+from engine.plan.moves.state import State, boosters_from
 from engine.rules.legality import legal
 from engine.rules.pool import pool_of
 from models.signals import Signals

@@ -14,14 +14,15 @@ from data.errors import InputError, ThetaXIError
 from engine.board.board import make_board
 from engine.desk import Desk, open_desk
 from engine.fitness.wishes import Wishes
+from engine.plan.advice.price_changes import price_notes
 from engine.plan.answer.comparison import comparison_dict
 from engine.plan.answer.export import plan_board_dict, plan_csv
 from engine.plan.answer.plan_board import PlanBoard
-from engine.plan.fitness import score_plans
-from engine.plan.legality import breaches
-from engine.plan.planner import PlanOrder, price_notes
-from engine.plan.rounds import PlanSettings
-from engine.plan.state import State
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanSettings
+from engine.plan.moves.legality import breaches
+from engine.plan.moves.state import State
+from engine.plan.planner import PlanOrder
 from tests.cases.plans.planned_rounds import held
 from tests.cases.small_world import BLANK, CLUBS, player_of, small_cup, small_league, squad_ids
 

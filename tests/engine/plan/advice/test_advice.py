@@ -24,14 +24,14 @@ from engine.plan.advice.options import (
 )
 from engine.plan.advice.sensitivity import PAYS, HitVerdict, firmness, hit_verdict, shaken, shaken_values
 from engine.plan.advice.why import Question, why_not
-from engine.plan.fitness import score_plans
-from engine.plan.legality import breaches
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds
+from engine.plan.fitness.values import plan_problem
 from engine.plan.linear.answer import LinearAnswer
 from engine.plan.linear.chips import single_gains, solve_linear
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings
-from engine.plan.rounds import PlanRounds
-from engine.plan.values import plan_problem
+from engine.plan.moves.legality import breaches
 from tests.cases.plans.planned_rounds import rounds_of
 
 SEARCH = LinearSettings(plans=6)

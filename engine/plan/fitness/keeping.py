@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from data.rules import UNLIMITED, BoosterEffect, GameRules
-from engine.plan.rounds import PlanSettings
+from engine.plan.fitness.rounds import PlanSettings
 
 TABLE = Path(__file__).with_name("keeping.csv")
 """Shipped measurements: season, kind, round, one column for each effect, and transfer_1 to transfer_8."""
@@ -69,11 +69,17 @@ class Measured:
     error: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class KeepingValues:
     """Measured weeks, and what follows from them."""
 
     weeks: pd.DataFrame
+
+    @cached_property
+    def _league(self) -> dict[str, np.ndarray]:
+        """The weeks of leagues as columns: a plan asks for hundreds of samples, and a table answers slowly."""
+        league = self.weeks[self.weeks["kind"] == "league"]
+        return {name: league[name].to_numpy() for name in ("round", *LEAGUE_EFFECTS) if name in league}
 
     def booster(self, effect: BoosterEffect, rules: GameRules, rounds: Sequence[int]) -> float:
         """Return what a booster is worth that can still be played in these rounds, one of which decides at a time."""
@@ -110,10 +116,12 @@ class KeepingValues:
 
     def _sample(self, effect: BoosterEffect, rules: GameRules, number: int) -> np.ndarray:
         """Return the values of weeks near a round, in the same half of a season: a wildcard before the end is short."""
-        league = self.weeks[self.weeks["kind"] == "league"]
-        week, here = league["round"].to_numpy(), number * HALF / rules.rounds
-        same = league[((week * 2 > HALF) == (here * 2 > HALF)) & (np.abs(week - here) <= NEAR)]
-        return np.asarray(same[effect].dropna().to_numpy(dtype=float)) if effect in same else np.zeros(0)
+        if effect not in self._league:
+            return np.zeros(0)
+        week, value = self._league["round"], self._league[effect]
+        here = number * HALF / rules.rounds
+        near = ((week * 2 > HALF) == (here * 2 > HALF)) & (np.abs(week - here) <= NEAR)
+        return np.asarray(value[near & ~np.isnan(value)])
 
     def _tournament(self, effect: BoosterEffect, number: int) -> float:
         rows = self.weeks[(self.weeks["kind"] == "tournament") & (self.weeks["round"] == number)]

@@ -16,9 +16,9 @@ from engine.board.boosters import chance_to_qualify, shielded_points
 from engine.fitness.judge import Objective
 from engine.fitness.standard_form import StandardForm, standard_form
 from engine.fitness.standard_form_terms import form_terms
-from engine.plan.fitness import carried_objective
+from engine.plan.fitness.plan_fitness import carried_objective
+from engine.plan.fitness.rounds import PlanRounds, RoundView
 from engine.plan.linear.problem import ChipOffer, Locks, PlanProblem, RoleValues, chip_offers
-from engine.plan.rounds import PlanRounds, RoundView
 from models.armband.captaincy import maximum_captain
 
 LEAST_NEEDED = 1e-6

@@ -10,7 +10,7 @@ over rounds with that, half of each pair of rounds told in either.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,8 +20,8 @@ from engine.fitness.squad_scoring import carry_weight
 from engine.language.spec import SpecScore
 from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.lineups import Lineups
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds, RoundView
+from engine.plan.fitness.rounds import PlanRounds, RoundView
+from engine.plan.moves.moves import Plan
 
 BOOSTER = "booster"
 """The term of what a round's booster adds to it under the objective."""
@@ -113,9 +113,15 @@ class ScoredPlans:
         return np.asarray(np.argsort(-self.fitness, kind="stable"))
 
 
-def score_plans(rounds: PlanRounds, plans: Sequence[Plan], objective: Objective) -> ScoredPlans:
-    """Return plans scored under an objective."""
-    looks = [_Look(rounds, plans, column) for column in range(len(rounds))]
+def score_plans(
+    rounds: PlanRounds, plans: Sequence[Plan], objective: Objective, *, sent_out: bool = False
+) -> ScoredPlans:
+    """Return plans scored under an objective: in the line-ups that expect most, which is quick, for a search.
+
+    What is shown is `sent_out`: each squad in the line-up that the objective likes best in its round.
+    """
+    liked = objective if sent_out else None
+    looks = [_Look(rounds, plans, column, liked) for column in range(len(rounds))]
     swings = np.sum([look.swings() for look in looks], axis=0)
     field = np.sum([look.field for look in looks], axis=0)
     scored = [look.scored(objective, swings, field) for look in looks]
@@ -159,8 +165,8 @@ class _Part:
 class _Look:
     """What one round of many plans looks like: each squad is looked at once, however many plans have it."""
 
-    def __init__(self, rounds: PlanRounds, plans: Sequence[Plan], column: int) -> None:
-        self.rounds, self.column = rounds, column
+    def __init__(self, rounds: PlanRounds, plans: Sequence[Plan], column: int, liked: Objective | None) -> None:
+        self.rounds, self.column, self.liked = rounds, column, liked
         self.moves = [plan.moves[column] for plan in plans]
         left = len(rounds.state.boosters)
         self.chips_left = [left - sum(chip is not None for chip in plan.chips[: column + 1]) for plan in plans]
@@ -182,10 +188,11 @@ class _Look:
 
     def _part(self, view: RoundView, rows: np.ndarray) -> _Part:
         unique, which = np.unique(self.squads[rows], axis=0, return_inverse=True)
-        scene, lineups = view.look(unique)
+        sent_out = None if self.liked is None else self.rounds.sent_out(view, unique, self.liked)
+        scene, lineups = view.look(unique, sent_out)
         held = view.multipliers(unique, lineups) * self.sigma[unique]
         # np.unique orders squads, not their men: a plan's squads are by position and row, so columns agree.
-        return _Part(rows, _taken_scene(scene, which), _taken_lineups(lineups, which), held[which])
+        return _Part(rows, _taken_scene(scene, which), lineups.at(which), held[which])
 
     def swings(self) -> np.ndarray:
         """(p, n) how often every player counts in the round, times the spread of his points."""
@@ -285,7 +292,3 @@ def _taken_scene(scene: Scene, which: np.ndarray) -> Scene:
         engine=engine,
         plan={},
     )
-
-
-def _taken_lineups(lineups: Lineups, which: np.ndarray) -> Lineups:
-    return Lineups(*(getattr(lineups, one.name)[which] for one in fields(Lineups)))

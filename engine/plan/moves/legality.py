@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from data.domain import POSITIONS
 from data.rules import UNLIMITED, BoosterEffect, GameRules
-from engine.plan.moves import Plan, RoundMoves
-from engine.plan.state import State
+from engine.plan.moves.moves import Plan, RoundMoves
+from engine.plan.moves.state import State
 from engine.rules.money import payable
 from models.signals import Signals
 

@@ -36,11 +36,13 @@ class RoundLineups:
 
     def values(self, squads: np.ndarray) -> np.ndarray:
         """(p,) points of squads (p, size) in the round: eleven, bench, armband and the man from outside."""
-        if self.least and self.aligned and self.one.leader == NOBODY:
-            total = self._sorted(squads)
-        else:
-            total = self._by_formation(squads)
+        total = self._sorted(squads) if self.exact else self._by_formation(squads)
         return np.asarray(total + self.outside(squads))
+
+    @property
+    def exact(self) -> bool:
+        """Whether sorting finds the best line-up of every squad."""
+        return bool(self.least) and self.aligned and self.one.leader == NOBODY
 
     def _blocks(self, table: np.ndarray) -> list[np.ndarray]:
         edges = np.cumsum(self.frame.shape)[:-1]
@@ -98,7 +100,7 @@ def round_lineups(one: RoundValues, frame: Frame) -> RoundLineups:
 
 def exact_value(lineups: RoundLineups, squad: np.ndarray) -> float:
     """Return the most that one squad (size,) can bring in a round: every eleven, its best bench order and captain."""
-    if lineups.least and lineups.aligned and lineups.one.leader == NOBODY:
+    if lineups.exact:
         return float(lineups.values(squad[None, :])[0])
     one = lineups.one
     elevens, benches, keepers = _elevens(lineups.frame.shape, lineups.frame.lineups)

@@ -10,14 +10,15 @@ import pytest
 from data.errors import InputError, ModelError
 from engine.board.boosters import booster_values
 from engine.fitness.judge import Judge, Objective, named_objective, text_objective
-from engine.plan.fitness import LINES, PlanTable, score_plans
-from engine.plan.moves import Plan
-from engine.plan.rounds import PlanRounds, PlanSettings, plan_rounds
-from engine.plan.state import State
-from engine.plan.values import plan_problem
-from tests.cases.plain_fitness import PlainRound, PlainSquad
+from engine.plan.fitness.plan_fitness import LINES, PlanTable, score_plans
+from engine.plan.fitness.rounds import PlanRounds, PlanSettings, plan_rounds
+from engine.plan.fitness.values import plan_problem
+from engine.plan.moves.moves import Plan
+from engine.plan.moves.state import State
+from tests.cases.objectives.plain_fitness import PlainRound, PlainSquad
 from tests.cases.plans.planned_rounds import NOTHING_KEPT, a_swap, ahead, held, rounds_of
 from tests.cases.small_world import BLANK
+from tests.conftest import in_a_soak
 
 THETAS = ("protect", "neutral", "gain", "rank")
 KINDS = pytest.mark.parametrize("kind", ["league", "cup"])
@@ -58,7 +59,7 @@ def test_the_same_plan_scores_differently_under_protect_and_gain(kind: str) -> N
 
 
 @KINDS
-@pytest.mark.parametrize("theta", ["protect", "neutral", "gain"])
+@pytest.mark.parametrize("theta", ["protect", "gain", *in_a_soak(["neutral"])])
 def test_every_round_is_scored_as_a_squad_of_its_own(kind: str, theta: str) -> None:
     """The oracle: plain loops over each round's beliefs; nothing kept, nothing discounted, rounds apart."""
     rounds = rounds_of(kind, NOTHING_KEPT)

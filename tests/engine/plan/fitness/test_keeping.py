@@ -10,7 +10,7 @@ import pytest
 
 from data.importing.season_facts import import_fpl_season
 from data.rules import BoosterEffect, GameRules, load_rules
-from engine.plan.keeping import (
+from engine.plan.fitness.keeping import (
     COLUMNS,
     KeepingValues,
     booster_keeping,

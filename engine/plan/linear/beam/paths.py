@@ -39,12 +39,17 @@ class Paths:
         """Return some of the paths."""
         return Paths(*(getattr(self, name)[keep] for name in self.__slots__))
 
-    def best(self, most: int) -> Paths:
-        """Return the paths of the highest guess, each squad with the same transfers left once."""
+    def distinct(self) -> Paths:
+        """Return the paths by guess, the highest first, each squad with the same transfers left once."""
         order = np.argsort(-self.guess, kind="stable")
         marks = fingerprints(self.codes, self.count + 64 * self.spent)
         _, first = np.unique(marks[order], return_index=True)
-        return self.only(order[np.sort(first)[:most]])
+        return self.only(order[np.sort(first)])
+
+    def best(self, most: int) -> Paths:
+        """Return the distinct paths of the highest guess."""
+        found = self.distinct()
+        return found.only(np.arange(min(len(found), most)))
 
 
 def fingerprints(codes: np.ndarray, more: np.ndarray) -> np.ndarray:

@@ -6,16 +6,19 @@ known already can be dropped without loss. "Keep this squad to the end" gives su
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.plan.linear.paths import Paths, codes_of, joined, start_path
+from engine.plan.linear.beam.paths import Paths, codes_of, joined, start_path
+from engine.plan.linear.beam.swaps import Exchanging, SwapSets, no_swap, one_more
+from engine.plan.linear.beam.terrain import LEGAL, Terrain
 from engine.plan.linear.rebuild import best_squad
-from engine.plan.linear.swaps import SwapSets, no_swap, one_more
-from engine.plan.linear.terrain import LEGAL, Terrain
 
 ROUNDING = 1e-9
+
+AROUND = 45
+"""Men who may come into a squad that was built anew: it is the best of its round already, and nothing is pruned yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +27,10 @@ class BeamSettings:
 
     width: int = 1_000  # paths kept after a round
     sets: int = 5  # sets of exchanges looked at for each number of them, as a multiple of the width
-    buys: int = 45  # men who may come in a round
+    buys: int = 120  # men who may come in a round
     rebuilt: int = 3  # paths that a squad is built anew for, where transfers are free
     climbs: int = 4  # rounds of exchanges around such squads
+    proving: bool = False  # whether to end where something with hope would be left out: nothing is proved then
 
 
 @dataclass(slots=True, eq=False)
@@ -36,16 +40,17 @@ class Beam:
     ground: Terrain
     settings: BeamSettings
     floor: float  # value of a plan that is known: less is not looked at
-    layers: list[Paths]
+    layers: list[Paths] = field(default_factory=list)
+    whole: bool = True  # whether everything with hope was looked at: then no plan is worth more than floor and found
 
     def run(self, first: Paths | None = None, column: int = 0) -> Paths:
         """Return the paths after the last round, the best first; `first` are those to go on from, after `column`."""
         paths = start_path(self.ground.problem.frame) if first is None else first
-        self.layers = [paths]
+        self.layers, self.whole = [paths], first is None and self.ground.exact
         for step in range(column, self.ground.rounds):
             paths = self._round(step, paths)
             self.layers.append(paths)
-            if not len(paths):
+            if not len(paths) or (self.settings.proving and not self.whole):
                 break
             if step < self.ground.rounds - 1:
                 self.floor = max(self.floor, float(self._kept_to_the_end(step, paths).max()))
@@ -64,35 +69,46 @@ class Beam:
             found = self._rebuilt(column, paths)
         else:
             found = self._swapped(column, paths)
-        return found.best(self.settings.width)
+        found = found.distinct()
+        self.whole &= len(found) <= self.settings.width and not anything
+        return found.only(np.arange(min(len(found), self.settings.width)))
 
     def _swapped(self, column: int, paths: Paths) -> Paths:
         """Return the squads after every number of transfers that the round allows."""
-        ground = self.ground
+        ground, settings = self.ground, self.settings
         most = ground.guided.path.most_made[column][paths.count]
-        buys = self._buys(column)
+        tails = self._tails(column, paths.count, int(most.max(initial=0)))
+        buys, least = self._buys(column, settings.buys), self.floor - ground.base[column] - ROUNDING
         sets = no_swap(ground, column, paths)
         found = [self._valued(column, paths, sets, 0)]
-        for made in range(1, int(most.max(initial=0)) + 1):
-            sets = sets.only(most[sets.origin] >= made)
-            sets = one_more(ground, column, paths, sets, buys, self.settings.sets * self.settings.width)
-            if not len(sets.codes):
+        for made in range(1, tails.shape[1]):
+            search = Exchanging(buys, settings.sets * settings.width, least, tails[:, made:], proving=settings.proving)
+            grown = one_more(ground, column, paths, sets.only(most[sets.origin] >= made), search)
+            found.append(self._valued(column, paths, grown.paid, made))
+            sets = grown.growing
+            self.whole &= grown.whole
+            if settings.proving and not self.whole:
                 break
-            found.append(self._valued(column, paths, sets, made))
         return joined(found)
 
-    def _buys(self, column: int) -> np.ndarray:
-        """Return the rows of men who may come in a round: the lowest loss, and of each position some."""
+    def _tails(self, column: int, count: np.ndarray, most: int) -> np.ndarray:
+        """(p, n + 1) what 0, 1 … transfers bring with a count before them; −inf where they are barred."""
+        return np.stack([self._carried(column, count, made) for made in range(most + 1)], axis=1)
+
+    def _buys(self, column: int, most: int) -> np.ndarray:
+        """Return the rows of men who may come in a round: the lowest loss, and of each position some, all with hope."""
         ground, frame = self.ground, self.ground.problem.frame
         loss = ground.guided.guide.loss[column].copy()
         loss[~frame.buyable] = np.inf
+        hopeful = loss <= min(ground.bound - self.floor + ROUNDING, -LEGAL)
         order = np.argsort(loss, kind="stable")
         chosen = np.zeros(len(frame), dtype=bool)
-        chosen[order[: self.settings.buys]] = True
+        chosen[order[:most]] = True
         for place in range(len(frame.shape)):
             men = order[frame.position[order] == place]
-            chosen[men[: self.settings.buys // 9]] = True
-        return np.flatnonzero(chosen & (loss < -LEGAL))
+            chosen[men[: most // 9]] = True
+        self.whole &= not bool((hopeful & ~chosen).any())
+        return np.flatnonzero(chosen & hopeful)
 
     def _valued(self, column: int, paths: Paths, sets: SwapSets, made: int) -> Paths:
         """Return sets that are legal and not hopeless as paths with exact values."""
@@ -100,9 +116,7 @@ class Beam:
         after, points, counted = (table[column, :, made] for table in path.steps)
         count = paths.count[sets.origin]
         spent = paths.spent[sets.origin] + counted[count]
-        carried = points[count] + ground.guided.guide.path[column + 1, after[count]]
-        if column == ground.rounds - 1:
-            carried = points[count]
+        carried = self._carried(column, count, made)
         hope = paths.value[sets.origin] + ground.base[column] + sets.worth + carried
         keep = (hope >= self.floor - ROUNDING) & (hope > LEGAL)
         if ground.problem.locks.most_in_all is not None:
@@ -113,6 +127,13 @@ class Beam:
         guess = value - points[count] + carried + ground.rest[column] + ground.later[column][sets.codes].sum(axis=1)
         found = Paths(sets.codes, after[count], value, spent, sets.origin, np.full(len(value), made), guess)
         return found.only(guess >= self.floor - ROUNDING)
+
+    def _carried(self, column: int, count: np.ndarray, made: int) -> np.ndarray:
+        """(p,) points of so many transfers with a count before them, and what prices say of the count after them."""
+        after, points, _ = (table[column, :, made] for table in self.ground.guided.path.steps)
+        if column == self.ground.rounds - 1:
+            return np.asarray(points[count])
+        return np.asarray(points[count] + self.ground.guided.guide.path[column + 1, after[count]])
 
     def _kept_to_the_end(self, column: int, paths: Paths) -> np.ndarray:
         """(p,) what each path brings if its squad is kept from here on; −inf where that is not legal."""
@@ -132,14 +153,17 @@ class Beam:
         sets = self._sets(column, seeds, np.arange(len(few)))
         if few.codes.shape[1]:
             sets = _both(sets, no_swap(self.ground, column, few))
-        buys, looked = self._buys(column), settings.sets * settings.width
+        buys, looked = self._buys(column, min(settings.buys, AROUND)), settings.sets * settings.width
         found = self._valued(column, few, sets, size)
+        tail = np.repeat(self._carried(column, few.count, size)[:, None], 2, axis=1)
+        least = self.floor - self.ground.base[column] - ROUNDING
         for _ in range(settings.climbs):
             top = found.best(settings.width)
             around = self._sets(column, top.codes, top.parent)
-            once = one_more(self.ground, column, few, around, buys, looked, back=True)
-            twice = one_more(self.ground, column, few, once, buys, looked, back=True)
-            found = joined([top, self._valued(column, few, once, size), self._valued(column, few, twice, size)])
+            once = one_more(self.ground, column, few, around, Exchanging(buys, looked, least, tail, back=True))
+            last = Exchanging(buys, looked, least, tail[:, :1], back=True)
+            twice = one_more(self.ground, column, few, once.growing, last)
+            found = joined([top, *(self._valued(column, few, grown.paid, size) for grown in (once, twice))])
         return found
 
     def _sets(self, column: int, codes: np.ndarray, origin: np.ndarray) -> SwapSets:

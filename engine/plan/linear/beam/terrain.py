@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.plan.linear.lineups import RoundLineups, round_lineups
+from engine.plan.linear.beam.lineups import RoundLineups, round_lineups
 from engine.plan.linear.pricing.bound import BARRED, NEW, OLD, OUT
 from engine.plan.linear.pricing.guidance import Guided
 from engine.plan.linear.problem import PlanProblem
@@ -31,6 +31,17 @@ class Terrain:
     cost: np.ndarray  # (2n,) millions by code
     team: np.ndarray  # (2n,)
     one_round: np.ndarray  # (r,) points of a free hit's squad, 0 in other rounds
+
+    @property
+    def bound(self) -> float:
+        """What no plan exceeds at these prices, free hits with the squads they have here."""
+        return float(self.guided.guide.bound + self.one_round.sum())
+
+    @property
+    def exact(self) -> bool:
+        """Whether every value and guess is exact or too high: line-ups by sorting, and no squad of one round."""
+        rounds = zip(self.guided.rounds, self.lineups, strict=True)
+        return all(lineups.exact and not one.free_hit for one, lineups in rounds)
 
     @property
     def rounds(self) -> int:

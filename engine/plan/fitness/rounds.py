@@ -12,12 +12,14 @@ import numpy as np
 from data.errors import InputError
 from data.rules import BoosterEffect
 from engine.board.boosters import chance_to_qualify, shielded_points
+from engine.fitness.judge import Objective
+from engine.fitness.sent_out import preferred_lineup
 from engine.fitness.squad_view import SceneSettings, SquadView
-from engine.lineup.lineups import Lineups
+from engine.lineup.lineups import Lineups, joined
 from engine.plan.linear.frame import NO_TEAM, Frame, frame_of
 from engine.plan.linear.problem import FREE_CHIPS
-from engine.plan.moves import Plan
-from engine.plan.state import State
+from engine.plan.moves.moves import Plan
+from engine.plan.moves.state import State
 from models.armband.captaincy import maximum_captain
 from models.armband.table import ArmbandTable
 from models.crowd.ownership import Exposure
@@ -74,17 +76,16 @@ class RoundView(SquadView):
         """The rounds that the carry looks at: none, unless the plan ends here."""
         return SquadView.later_rounds.func(self) if self.carried else ()  # type: ignore[attr-defined]
 
-    def lineups(self, squads: np.ndarray) -> Lineups:
-        """Return the best line-up of each squad; with a bench boost everybody counts."""
-        found = super().lineups(squads)
+    def counted(self, lineups: Lineups) -> Lineups:
+        """Return line-ups as the round counts them: with a bench boost everybody counts."""
         if self.chip is not BoosterEffect.BENCH_BOOST:
-            return found
-        everybody = np.ones(found.weight.shape)
-        come_in = self.signals.p_play[found.bench]
-        return replace(found, weight=everybody, come_in=come_in, raw_xev=self.signals.xev[found.squads].sum(axis=1))
+            return lineups
+        everybody = np.ones(lineups.weight.shape)
+        come_in, raw = self.signals.p_play[lineups.bench], self.signals.xev[lineups.squads].sum(axis=1)
+        return replace(lineups, weight=everybody, come_in=come_in, raw_xev=raw)
 
-    def _state(self, squads: np.ndarray, lineups: Lineups) -> dict[str, np.ndarray]:
-        state = super()._state(squads, lineups)
+    def _state(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> dict[str, np.ndarray]:
+        state = super()._state(squads, lineups, usual)
         state["feasible"] = np.ones(len(squads))
         match self.chip:
             case BoosterEffect.MAXIMUM_CAPTAIN:
@@ -130,6 +131,7 @@ class PlanRounds:
     settings: PlanSettings = field(default_factory=PlanSettings)
     exposures: tuple[Exposure | None, ...] = ()  # of named rivals; empty = all managers
     scene: SceneSettings = field(default_factory=SceneSettings)  # preferences, a formation
+    captains: Mapping[int, int] = field(default_factory=dict)  # round → player row who leads where he is in the squad
 
     def __len__(self) -> int:
         return len(self.signals)
@@ -154,7 +156,9 @@ class PlanRounds:
         """How squads are looked at in each round, no booster played."""
         exposures = self.exposures or (None,) * len(self)
         return tuple(
-            RoundView(signals, replace(self.scene, budget=float(money)), exposure)
+            RoundView(
+                signals, replace(self.scene, budget=float(money), captain=self.captains.get(signals.round)), exposure
+            )
             for signals, money, exposure in zip(self.signals, self.frame.wealth, exposures, strict=True)
         )
 
@@ -166,6 +170,20 @@ class PlanRounds:
     @cached_property
     def _with_chip(self) -> dict[tuple[int, BoosterEffect], RoundView]:
         return {}
+
+    @cached_property
+    def _sent_out(self) -> dict[tuple[RoundView, str, bytes], Lineups]:
+        return {}
+
+    def sent_out(self, view: RoundView, squads: np.ndarray, objective: Objective) -> Lineups:
+        """Return the line-ups of squads (p, 15) that an objective likes best in the round of a view."""
+        found = []
+        for squad in squads:
+            key = (view, objective.key, squad.tobytes())
+            if key not in self._sent_out:
+                self._sent_out[key] = preferred_lineup(view, squad, objective.spec, objective.parameters)
+            found.append(self._sent_out[key])
+        return joined(found)
 
     def spare_count(self, plan: Plan) -> int:
         """Return the count of free transfers that a plan leaves after its last round."""

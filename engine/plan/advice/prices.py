@@ -1,0 +1,71 @@
+"""Prices of wishes: what each thing that is asked of a plan costs, by the best plan that need not do it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.errors import InfeasibleError
+from engine.fitness.judge import Objective
+from engine.plan.answer.plan_board import PlanOption
+from engine.plan.asking.conflicts import WishedProblem
+from engine.plan.asking.wishes import Wish, WishKind
+from engine.plan.fitness.plan_fitness import score_plans
+from engine.plan.fitness.rounds import PlanRounds
+from engine.plan.linear.chips import solve_linear
+from engine.plan.linear.search import DEFAULT, LinearSettings
+from engine.plan.moves.moves import Plan
+
+ABOUT_BOOSTERS = (WishKind.CHIP, WishKind.NO_CHIP)
+
+
+@dataclass(frozen=True, slots=True)
+class WishPrice:
+    """One wish and what it costs."""
+
+    wish: Wish
+    words: str  # such as "Saka never sold"
+    cost: float  # points of fitness over the plan; 0 where the best plan does it anyway
+
+
+@dataclass(frozen=True, slots=True)
+class WishPrices:
+    """What all that is asked costs."""
+
+    each: tuple[WishPrice, ...] = ()  # all the other wishes kept
+    together: float = 0.0  # against the best plan without any wish
+
+
+def wish_prices(
+    rounds: PlanRounds,
+    wished: WishedProblem,
+    parts: Sequence[Wish],
+    objective: Objective,
+    best: PlanOption,
+    settings: LinearSettings = DEFAULT,
+) -> WishPrices:
+    """Return what each wish costs, and all of them; `best` is the plan that meets them all.
+
+    Boosters stay in the rounds where that plan has them, unless a wish is about boosters.
+    """
+    if not parts:
+        return WishPrices()
+    left_out = [*((wish,) for wish in parts), *([tuple(parts)] if len(parts) > 1 else [])]
+    plans = [_without(wished, parts, left, best.plan, settings) or best.plan for left in left_out]
+    scores = score_plans(rounds, plans, objective, sent_out=True).fitness
+    costs = [max(0.0, float(score) - best.table.total) for score in scores]
+    each = (WishPrice(wish, wished.wish_words(wish), cost) for wish, cost in zip(parts, costs, strict=False))
+    return WishPrices(tuple(each), max(costs))
+
+
+def _without(
+    wished: WishedProblem, parts: Sequence[Wish], left: Sequence[Wish], best: Plan, settings: LinearSettings
+) -> Plan | None:
+    """Return the best plan that need not meet some wishes; None where there is no other."""
+    problem = wished.met([one for one in parts if one not in left])
+    if not any(wish.kind in ABOUT_BOOSTERS for wish in left):
+        problem = problem.holding(best.chips)
+    try:
+        return solve_linear(problem, settings).best.plan
+    except InfeasibleError:
+        return None

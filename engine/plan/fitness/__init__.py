@@ -1,0 +1,1 @@
+"""Fitness of plans: rounds as squads are seen in each, values by role, what keeping is worth, the table that sums."""
