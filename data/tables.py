@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -114,9 +116,16 @@ def refer(frame: pd.DataFrame, column: str, known: pd.Series, origin: str, what:
         raise TableError(f"{place}: there is no {what} {value}. {hint}")
 
 
+@cache
+def _stored(dtype: str) -> Any:
+    """Return what pandas makes of a dtype's name: to look it up takes longer than to compare it."""
+    return pd.api.types.pandas_dtype(dtype)
+
+
 def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
     series = series.reset_index(drop=True)
-    if _plain(series, column):
+    stored = series.dtype == _stored(column.dtype)
+    if stored and (_plain(series, column) or (column.empty and column.kind not in (Kind.TEXT, Kind.NUMBER))):
         return series
     texts = _texts(series) if column.kind is Kind.TEXT else None
     empty = _empty_cells(series) if texts is None else texts == ""
@@ -124,7 +133,7 @@ def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
         _refuse(series, empty, column, origin, f"is empty; {MEANING[column.kind]} is needed")
     if texts is not None:
         return texts
-    if series.dtype == column.dtype and column.kind is not Kind.NUMBER:
+    if stored and column.kind is not Kind.NUMBER:
         return series
     values, bad = _CONVERTERS[column.kind](series, empty)
     _refuse(series, bad & ~empty, column, origin, f"is not {MEANING[column.kind]}")
@@ -132,8 +141,8 @@ def _converted(series: pd.Series, column: Column, origin: str) -> pd.Series:
 
 
 def _plain(series: pd.Series, column: Column) -> bool:
-    """Return whether a column is what it is stored as and can have no empty cell: most of a world on disk is."""
-    if not isinstance(series.dtype, np.dtype) or series.dtype != column.dtype or series.dtype.kind not in "ibf":
+    """Return whether a column that is stored as it should be can have no empty cell: most of a world on disk is so."""
+    if not isinstance(series.dtype, np.dtype) or series.dtype.kind not in "ibf":
         return False
     return column.kind is not Kind.NUMBER or bool(np.isfinite(series.to_numpy()).all())
 
@@ -143,6 +152,8 @@ def _texts(series: pd.Series) -> pd.Series:
     if isinstance(series.dtype, pd.CategoricalDtype):
         values = series.cat.categories.astype("str").str.strip()
         return pd.Series(pd.array([*values, ""], dtype="str").take(series.cat.codes))  # −1, no value, takes the last
+    if series.dtype == _stored("str"):
+        return (series.fillna("") if series.hasnans else series).str.strip()
     return series.astype("str").where(series.notna(), "").str.strip().astype("str")
 
 

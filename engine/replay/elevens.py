@@ -16,8 +16,8 @@ from data.rules import STARTERS, GameRules, Stage
 from engine.rank.field import JITTER, USUAL_POINTS
 from engine.rules.money import SLACK
 from engine.rules.solver import cheapest_choice
+from models.calibration.forecast_errors import ranking_forecasts
 from models.crowd.eleven import formation_bounds
-from models.forecast_errors import ranking_forecasts
 from models.streams import Stream, stream
 
 RUNS = 6

@@ -21,18 +21,18 @@ from engine.board.boosters import booster_values
 from engine.fitness.judge import Judge, named_objective
 from engine.fitness.squad_view import SquadView
 from engine.fitness.wishes import Wishes
-from engine.plan.keeping import COLUMNS, LEAGUE_EFFECTS, TRANSFER_ROUNDS, KeepingValues, transfer_column
-from engine.plan.linear.beam import BeamSettings
+from engine.plan.fitness.keeping import COLUMNS, LEAGUE_EFFECTS, TRANSFER_ROUNDS, KeepingValues, transfer_column
+from engine.plan.linear.beam.beam import BeamSettings
+from engine.plan.linear.beam.lineups import exact_value, round_lineups
 from engine.plan.linear.frame import frame_of
-from engine.plan.linear.lineups import exact_value, round_lineups
 from engine.plan.linear.problem import ChipOffer, Locks, PlanProblem, RoleValues
 from engine.plan.linear.round_values import round_values
 from engine.plan.linear.search import PlacedSearch
-from engine.plan.moves import Plan
-from engine.plan.state import State
+from engine.plan.moves.moves import Plan
+from engine.plan.moves.state import State
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best
-from models.calibration import known_rounds
+from models.calibration.walk import known_rounds
 from models.outlook import build_outlook
 from models.signals import Signals, build_signals
 from models.streams import Stream, stream

@@ -21,9 +21,9 @@ from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
 from engine.replay.elevens import eleven_points, eleven_table
-from models import forecast_errors as errors
-from models.calibration import Walk, known_rounds, walk_forward
-from models.forecast_errors import CARRIED
+from models.calibration import forecast_errors as errors
+from models.calibration.forecast_errors import CARRIED
+from models.calibration.walk import Walk, known_rounds, walk_forward
 
 PUBLISHED = Path(__file__).parent / "records"
 ROUNDS_AHEAD = 6

@@ -17,13 +17,13 @@ from data.errors import InputError
 from data.worlds.world import World
 from engine.fitness.explanation import LED, PLAIN, SWAMPED
 from engine.fitness.judge import Judge, Objective
-from engine.fitness.squad_scoring import ScoredSquads
+from engine.fitness.squad_scoring import ScoredSquads, score_squads
 from engine.fitness.squad_view import SquadView
 from engine.fitness.standard_form_terms import form_terms
 from engine.rank.chances import entries_of
 from engine.rank.scores import all_scores
 from engine.replay.rounds import check_rounds, official_points, official_round
-from models.calibration import known_rounds
+from models.calibration.walk import known_rounds
 from models.signals import Signals
 from models.together.deal import Deal
 from models.together.stacks import squad_stack_lift
@@ -91,7 +91,7 @@ def review_round(world: World, judge: Judge, objective: Objective, squad: np.nda
     view = judge.view
     signals = view.signals
     check_rounds(world, (signals.round,))
-    scored = judge.score(np.asarray(squad)[None, :], objective)
+    scored = judge.sent_out(np.asarray(squad)[None, :], objective)
     if scored.disqualified[0]:
         raise InputError("The squad breaks a rule of this round, so no board ever showed it. Score it to see which.")
     official = official_round(world, signals)
@@ -161,8 +161,9 @@ def _reckoned_again(
         typical_xev=np.ones(len(signals)),
         plays=np.stack(later, axis=1).astype(float),
     )
-    again = Judge(SquadView(facts, view.settings, view.field_exposure), np.random.default_rng(0))
-    return {name: float(values[0]) for name, values in again.score(scored.squads, objective).terms.items()}
+    seen = SquadView(facts, view.settings, view.field_exposure)
+    again = score_squads(seen, scored.squads, objective.spec, objective.parameters, scored.lineups)
+    return {name: float(values[0]) for name, values in again.terms.items()}
 
 
 def _square(view: SquadView, scored: ScoredSquads, official: Deal, gap: float) -> float:

@@ -11,9 +11,9 @@ import pandas as pd
 from data.errors import InputError
 from data.rules import GameRules
 from data.worlds.world import World
-from models.calibration import LEAST_OWNED, baseline_forecast, known_rounds
+from models.calibration.forecast_errors import RELEVANT_DEAREST, RELEVANT_OWNED
+from models.calibration.walk import LEAST_OWNED, baseline_forecast, known_rounds
 from models.forecast import ModelSettings
-from models.forecast_errors import RELEVANT_DEAREST, RELEVANT_OWNED
 from models.signals import Signals, build_signals
 from models.together.deal import Deal
 

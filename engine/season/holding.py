@@ -11,8 +11,8 @@ from data.domain import POSITIONS
 from data.rules import GameRules
 from data.worlds.world import World
 from engine.plan.linear.problem import FREE_CHIPS
-from engine.plan.moves import RoundMoves
-from engine.plan.state import State, boosters_from
+from engine.plan.moves.moves import RoundMoves
+from engine.plan.moves.state import State, boosters_from
 from models.signals import Signals
 
 

@@ -58,6 +58,11 @@ class RankCurve:
         totals, ranks = _falling(rows)
         return cls(totals, np.log(ranks), _error_of(totals, np.log(ranks)))
 
+    def total_of(self, rank: int) -> float:
+        """Return the total that a place had, by straight lines between those on record; NaN beyond them."""
+        place, known = np.log(rank), self.log_rank[::-1]
+        return float(np.interp(place, known, self.totals[::-1], left=np.nan, right=np.nan))
+
     def place(self, total: float) -> RealRank:
         """Return the place of a total."""
         for end, word in ((-1, "better"), (0, "worse")):

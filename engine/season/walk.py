@@ -8,52 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from data.errors import InputError
 from data.rules import GameRules
 from data.storage.files import read_bounded, replace_file
-from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from engine.fitness.judge import named_objective
-from engine.fitness.wishes import NO_WISHES
-from engine.jobs import ALL_CORES, JobStep, last_of, run_jobs
-from engine.plan.answer.plan_board import PlanBoard
-from engine.plan.fitness import score_plans
-from engine.plan.planner import AUTO, NONE, PlanOrder, open_planner
+from engine.jobs import ALL_CORES, JobStep, run_jobs
 from engine.rank.field import JITTER
-from engine.replay.rounds import check_rounds
+from engine.replay.rounds import check_rounds, official_points
 from engine.season.holding import Holding
-from engine.season.official_score import official_score
-from engine.season.policies import SeasonPolicy, believed
+from engine.season.policies import TRUTH, SeasonPolicy, Told
+from engine.season.week import Deadline, PlayedWeek, WeekTask, play_week
+from models.calibration.walk import known_rounds
 from models.outlook import signals_ahead
 from models.signals import Signals, build_signals
 from models.streams import Stream, stream
 
 LARGEST_ROUND = 5_000_000  # bytes of a kept round
-
-
-class PlayedWeek(BaseModel):
-    """One round of one run: what was done, what was expected of it, and what it brought."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    round: int
-    points: int  # official, hits taken off
-    expected: float  # hits taken off
-    hits: int  # points that transfers took
-    transfers: Annotated[int, Field(ge=0)]
-    chip: str | None
-    captain: int  # player id
-    squad: tuple[int, ...]  # player ids, as they played
-    holding: Holding  # carried into the next round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +55,7 @@ class SeasonSettings:
     @property
     def tasks(self) -> list[tuple[SeasonPolicy, int]]:
         """Every policy in every run, in the order in which rounds are kept."""
-        return [(policy, run) for policy in self.policies for run in range(self.runs)]
+        return [(policy, run) for policy in self.policies for run in range(min(self.runs, policy.runs or self.runs))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +67,13 @@ class Season:
     weeks: tuple[tuple[PlayedWeek, ...], ...]  # a row for each task
     average: tuple[float, ...] = field(default=())  # points of the average manager, by round; NaN where not known
 
+    def weeks_of(self, policy: str) -> list[tuple[PlayedWeek, ...]]:
+        """Return the weeks of every run of a policy."""
+        return [weeks for (one, _), weeks in zip(self.settings.tasks, self.weeks, strict=True) if one.name == policy]
+
     def points(self, policy: str) -> np.ndarray:
         """(runs, rounds) official points of a policy."""
-        rows = [weeks for (one, _), weeks in zip(self.settings.tasks, self.weeks, strict=True) if one.name == policy]
-        return np.array([[week.points for week in weeks] for weeks in rows])
+        return np.array([[week.points for week in weeks] for weeks in self.weeks_of(policy)])
 
 
 def play_season(
@@ -121,20 +102,8 @@ def play_season(
         else:
             yield JobStep(before + len(weeks), total, rules.round_title(number))
         rows = [[*row, week] for row, week in zip(rows, weeks, strict=True)]
-    average = world.tables["rounds"].set_index("round")["average"].reindex(list(settings.rounds))
-    yield Season(world.title, settings, tuple(map(tuple, rows)), tuple(average.astype(float)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Deadline:
-    """What all runs of a round share: it is built once and sent to every worker."""
-
-    world: World
-    snapshot: Snapshot
-    beliefs: Signals
-    ahead: tuple[Signals, ...]
-    game: np.ndarray  # (n,) the game's own forecast, NaN where it has none
-    jitter: float
+    average = tuple(_averages(world, settings.rounds).tolist())
+    yield Season(world.title, settings, tuple(map(tuple, rows)), average)
 
 
 def _played(
@@ -146,45 +115,38 @@ def _played(
     cluster: str | None,
     cores: int,
 ) -> Iterator[tuple[int, PlayedWeek]]:
-    snapshot = world.at(number)
-    beliefs = build_signals(snapshot, rules, rng=stream(settings.seed, Stream.COMPETITION, number))
-    farthest = max(policy.horizon for policy in settings.policies)
-    told = snapshot.players.set_index("player_id").reindex(beliefs.player_id)
-    game = told["expected_next"].to_numpy(dtype=float) if "expected_next" in told else np.full(len(beliefs), np.nan)
-    deadline = _Deadline(world, snapshot, beliefs, tuple(signals_ahead(beliefs, farthest)), game, settings.jitter)
-    nobody = Holding.nobody(rules, number)
+    deadline, nobody = deadline_of(world, rules, settings, number), Holding.nobody(rules, number)
     tasks = [
-        (policy, run, row[-1].holding if row else nobody)
+        WeekTask(policy, run, row[-1].holding if row else nobody, sum(week.points for week in row))
         for (policy, run), row in zip(settings.tasks, rows, strict=True)
     ]
-    yield from run_jobs(partial(_week, deadline), tasks, cluster=cluster, cores=cores)
+    yield from run_jobs(partial(play_week, deadline), tasks, cluster=cluster, cores=cores)
 
 
-def _week(deadline: _Deadline, task: tuple[SeasonPolicy, int, Holding]) -> PlayedWeek:
-    """Plan, commit the first round, and only then look at what happened."""
-    policy, run, holding = task
-    seen = believed(deadline.ahead[: policy.horizon], policy, run, deadline.game, deadline.jitter)
-    state = holding.state(deadline.world, deadline.beliefs)
-    order = PlanOrder(horizon=policy.horizon, state=state, chips=AUTO if policy.chips else NONE, hits=policy.hits)
-    planner = open_planner(deadline.snapshot, deadline.beliefs, order, NO_WISHES, lambda _: None, ahead=seen)
-    objective = named_objective(policy.theta, planner.rounds.views[0])
-    plan = last_of(planner.search(objective), PlanBoard).options[0].plan
-    moves = plan.moves[0]
-    signals = planner.rounds.signals[0]
-    scored = score_plans(planner.rounds, [plan], objective)
-    cost = moves.hits * signals.rules.transfers.hit_cost
-    lineups = scored.lineups[0]
-    return PlayedWeek(
-        round=moves.round,
-        points=official_score(deadline.world, signals, lineups, moves.chip) - cost,
-        expected=float(scored.expected[0, 0]),
-        hits=cost,
-        transfers=moves.transfers,
-        chip=moves.chip,
-        captain=int(signals.player_id[lineups.captain[0]]),
-        squad=tuple(int(signals.player_id[row]) for row in moves.squad),
-        holding=holding.after(moves, signals),
-    )
+def deadline_of(world: World, rules: GameRules, settings: SeasonSettings, number: int) -> Deadline:
+    """Return what is believed at a round's deadline of it and the rounds after it, as far as any policy looks."""
+    snapshot = world.at(number)
+    beliefs = build_signals(snapshot, rules, rng=stream(settings.seed, Stream.COMPETITION, number))
+    ahead = tuple(signals_ahead(beliefs, max(policy.horizon for policy in settings.policies)))
+    told = snapshot.players.set_index("player_id").reindex(beliefs.player_id)
+    game = told["expected_next"].to_numpy(dtype=float) if "expected_next" in told else np.full(len(beliefs), np.nan)
+    looked_up = any(policy.forecasts == TRUTH for policy in settings.policies)
+    truth = tuple(_happened(world, signals) for signals in ahead) if looked_up else ()
+    before = _averages(world, range(settings.rounds[0], number))
+    return Deadline(world, snapshot, beliefs, ahead, Told(game, truth), settings.jitter, float(np.sum(before)))
+
+
+def _happened(world: World, signals: Signals) -> np.ndarray:
+    """(n,) the official points of a round; as forecast where it is not known yet."""
+    if signals.round not in known_rounds(world):
+        return signals.xev
+    return official_points(world, signals.round, signals.player_id).astype(float)
+
+
+def _averages(world: World, rounds: Iterable[int]) -> np.ndarray:
+    """(r,) points of the average manager; NaN where they are not known."""
+    average = world.tables["rounds"].set_index("round")["average"].reindex(list(rounds))
+    return np.asarray(average.astype(float))
 
 
 def _key(world: World, settings: SeasonSettings) -> str:

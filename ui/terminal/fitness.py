@@ -107,7 +107,7 @@ def score(
     warn(remarks)
     signals, result = desk.signals, desk.judge.decompose(rows, objective)
     reasons = broken_rules(rows, desk.view.pool, signals.teams.strengths.codes)
-    listed = roles(signals, rows)
+    listed = roles(signals, rows, desk.judge.sent_out(rows[None, :], objective).lineups)
     if json:
         content: dict[str, object] = {"world": signals.world, "round": signals.round, "squad": listed}
         print_json(

@@ -16,7 +16,7 @@ import typer
 from data.errors import SourceError, ThetaXIError
 from ui.terminal import data, fetch, fitness, models, pick, plan, standing, why
 from ui.terminal.console import allow_any_letter, drop_output, say
-from ui.terminal.records import calibrate, replay, season, squadbench
+from ui.terminal.records import calibrate, league_experiment, ledger, replay, season, squadbench
 
 COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),
@@ -25,7 +25,8 @@ COMMANDS = (
     *(models.fit_minutes, models.fit_later_minutes, models.fit_lines),
     *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
-    *(replay.replay, season.season, replay.review, replay.fit_keeping),
+    *(replay.replay, season.season, league_experiment.league_experiment, replay.fit_keeping),
+    *(ledger.decide, ledger.ledger, replay.review),
 )
 """Each is called as its function is; the help lists them in this order."""
 

@@ -168,7 +168,7 @@ def fit_lines(
     """
     from data.storage.files import write_own
     from data.worlds.world import open_world
-    from models import fit_lines as fitting
+    from models.calibration import fit_lines as fitting
 
     lines = fitting.fit_lines([open_world(folder) for folder in worlds])
     tables = {"shares": lines.shares.table(), "bonus": lines.bonus_table()}

@@ -7,7 +7,7 @@ def pick(place: Place, wishes: StatedWishes, objective: StatedObjective, json: J
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -154,13 +154,12 @@ WISH_OPTIONS = {
 """How each of a manager's wishes is called on the command line."""
 
 
-GROUPS = (Place, ObjectiveOptions, StatedObjective, StatedWishes)
-
-
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command whose arguments that are groups of options are spelled out, one option per field."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if kind in GROUPS}
+    groups: dict[str, type] = {
+        name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)
+    }
 
     @wraps(command)
     def spelled_out(**given: Any) -> None:

@@ -12,7 +12,7 @@ from engine.board.stated_wishes import StatedWishes
 from ui.terminal.boards import print_board, print_comparison, print_comparison_json, write_csv
 from ui.terminal.console import print_json, say
 from ui.terminal.options import JsonOption, ObjectiveOptions, Place, StatedObjective, grouped
-from ui.terminal.plan import show_plans_apart
+from ui.terminal.plans.shown import show_plans_apart
 from ui.terminal.search import search_board
 
 SecondsOption = Annotated[float, typer.Option(min=0.1, max=600, help="Most seconds to search.")]

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.board.stated_wishes import StatedWishes
-from ui.terminal.boards import plain
-from ui.terminal.console import print_json, print_table, progress, say, warn, write_file
+from ui.terminal.console import print_json, progress, say, warn, write_file
 from ui.terminal.options import JsonOption, Place, StatedObjective, grouped
+from ui.terminal.plans.shown import PlanRemarks, print_plan
+from ui.terminal.plans.wish_options import PlanWishOptions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from engine.desk import Desk
     from engine.fitness.judge import Objective
-    from engine.plan.answer.comparison import PlanComparison
-    from engine.plan.answer.plan_board import PlanBoard, PlanOption, RoundCard
-    from engine.plan.planner import PlanOrder
+    from engine.plan.advice.prices import WishPrice
+    from engine.plan.answer.plan_board import PlanBoard
+    from engine.plan.planner import Planner, PlanOrder
 
 HorizonOption = Annotated[int, typer.Option("--horizon", min=1, max=8, help="Rounds to plan, the coming one included.")]
 ChipsOption = Annotated[
@@ -37,6 +38,7 @@ def plan(
     place: Place,
     asked: StatedObjective,
     wishes: StatedWishes,
+    over_rounds: PlanWishOptions,
     horizon: HorizonOption = 5,
     chips: ChipsOption = None,
     entry: Annotated[
@@ -46,6 +48,11 @@ def plan(
         bool | None,
         typer.Option("--hits/--no-hits", help="Plan transfers beyond the free ones, or none; else where they pay."),
     ] = None,
+    why_not: Annotated[
+        list[str] | None,
+        typer.Option("--why-not", help='Price a move: "sell NAME", "buy NAME" or "chip NAME@ROUND"; may be repeated.'),
+    ] = None,
+    saved: Annotated[Path | None, typer.Option(help="A plan saved by --csv: say what changed since.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write the recommended plan to this file.")] = None,
     json: JsonOption = False,
 ) -> None:
@@ -56,13 +63,15 @@ def plan(
     Without --from or --entry a first squad is built. Prices are taken as they are now. Ctrl-C ends the search and
     shows the best so far; the same seed gives the same plan.
 
-    JSON: {"world", "round", "title", "aim", "rounds": [{"round", "out": (men), "in": (men), "chip", "captain", "vice",
-    "eleven": (men), "bench": (men), "hits", "bank", "free", "expected", "terms": {term: points}}], "kept": {line:
-    points}, "points", "total", "bound": {"share", "points", "linear", "linear_bound", "closed", "said"}, "rolling",
-    "options": [{"title", "first_move", "firm", "dissent", "lineage", "notes", "rounds", "kept", "points", "total"}],
-    "flags": (texts)}.
+    JSON: {"world", "round", "title", "aim", "rounds": [{"round", "out": (men), "in": (men), "chip", "twelfth": (the man
+    of that booster), "captain", "vice", "eleven": (men), "bench": (men), "hits", "bank", "free", "expected", "terms":
+    {term: points}}], "kept": {line: points}, "points", "total", "bound": {"share", "points", "linear", "linear_bound",
+    "closed", "said"}, "rolling", "options": [{"title", "first_move", "firm", "dissent", "lineage", "notes", "rounds",
+    "kept", "points", "total"}], "flags": (texts), "boosters": [{"key", "title", "points": {round: points}, "keeping",
+    "played": (round)}], "wishes": [{"wish", "cost"}], "why": [{"asked", "cost", "said", "terms"}], "changes": (texts)}.
     A man is {"player_id", "name", "team", "position", "opponent", "price", "xev"}.
     """
+    from engine.plan.advice.stated import PlanReader
     from engine.plan.planner import AUTO, NONE, PlanOrder, state_of
 
     stated = chips or [AUTO]
@@ -73,7 +82,16 @@ def plan(
         left = replace(state_of(desk.wishes, desk.beliefs), boosters=tuple(owned["chips"]))
         order = replace(order, state=left)
     order = replace(order, own=later_projections(place.projections, desk, horizon))
-    board = search_plan(desk, stated_objective(desk, asked, order), order)
+    reader = PlanReader(desk.snapshot, desk.beliefs, boosters_of(desk, order), rounds_of(desk, order))
+    order = replace(order, wishes=reader.wishes(over_rounds.stated()))
+    questions = [reader.question(text) for text in why_not or ()]
+    objective, planner = stated_objective(desk, asked, order), desk.planner(order)
+    board = search_plan(desk, planner, objective)
+    told = PlanRemarks(
+        prices=_prices(planner, board, objective, over_rounds),
+        why=[(one, planner.why_not(objective, board.recommended.plan, one)) for one in questions],
+        changes=() if saved is None else _changed(planner, board, objective, saved),
+    )
     if csv:
         from engine.plan.answer.export import plan_csv
 
@@ -81,10 +99,43 @@ def plan(
     if json:
         from engine.plan.answer.export import plan_board_dict
 
-        print_json(plan_board_dict(board))
+        print_json(plan_board_dict(board) | told.as_dict())
     else:
         print_plan(board)
+        say(*told.lines())
         say(age_words(place.world, board))
+
+
+def boosters_of(desk: Desk, order: PlanOrder) -> tuple[str, ...]:
+    """Return the boosters that the manager has left."""
+    from engine.plan.planner import state_of
+
+    return (order.state or state_of(desk.wishes, desk.beliefs)).boosters
+
+
+def rounds_of(desk: Desk, order: PlanOrder) -> range:
+    """Return the rounds that are planned: none after the game's last."""
+    first = desk.beliefs.round
+    return range(first, min(first + order.horizon, desk.beliefs.rules.rounds + 1))
+
+
+def _prices(planner: Planner, board: PlanBoard, objective: Objective, asked: PlanWishOptions) -> tuple[WishPrice, ...]:
+    """Return what each wish over rounds costs; it takes a search for each."""
+    from engine.plan.advice.prices import wish_prices
+
+    if not asked.any:
+        return ()
+    return wish_prices(planner.rounds, planner.wished(objective), planner.asked, objective, board.recommended).each
+
+
+def _changed(planner: Planner, board: PlanBoard, objective: Objective, saved: Path) -> tuple[str, ...]:
+    """Return what changed since a plan was saved, in sentences."""
+    from data.storage.files import read_own
+
+    found = planner.changes(read_own(saved), objective, board.recommended.plan)
+    rounds = planner.rounds
+    titles = {key: one.title for key, one in rounds.signals[0].rules.boosters.items()}
+    return found.words(rounds.signals[0].short.tolist(), rounds.titles, titles)
 
 
 def stated_objective(desk: Desk, asked: StatedObjective, order: PlanOrder) -> Objective:
@@ -122,94 +173,18 @@ def later_projections(path: Path | None, desk: Desk, horizon: int) -> dict[int, 
     return own
 
 
-def search_plan(desk: Desk, objective: Objective, order: PlanOrder) -> PlanBoard:
+def search_plan(desk: Desk, planner: Planner, objective: Objective) -> PlanBoard:
     """Return the board of plans, that of the best so far after Ctrl-C."""
     from data.errors import InputError
     from engine.plan.answer.plan_board import PlanBoard
     from ui.terminal.search import stoppable
 
     with stoppable() as stop, progress(f"Planning {objective.name}") as show:
-        for step in desk.planning(objective, order, stop):
+        for step in desk.planned_by(planner, objective, stop):
             if isinstance(step, PlanBoard):
                 return step
             show(description=f"{step.doing}: {step.scored:,} plans")
     raise InputError("The search ended without a plan. Start it again.")
-
-
-def print_plan(board: PlanBoard) -> None:
-    """Print the recommended plan round by round, its table, the other options and the bound."""
-    best = board.recommended
-    print_table(f"{board.title}: {board.objective}, {_rounds(len(best.cards))}", MOVE_HEADS, _move_rows(best))
-    print_table("Who plays", ["round", "captain", "eleven", "bench"], [_lineup_row(card) for card in best.cards])
-    print_table("Every point, round by round", *_points_table(best))
-    rows = [_option_row(option, best) for option in board.options]
-    print_table("What to do first", ["", "before the coming round", "points", "fitness", "firm"], rows)
-    say(
-        *([f"Against it: {best.dissent}"] if best.dissent else []),
-        *best.notes,
-        board.rolling_words,
-        str(board.bound),
-        *board.flags,
-    )
-
-
-def _option_row(option: PlanOption, best: PlanOption) -> tuple[str, ...]:
-    firm = "–" if option.firm is None else f"{option.firm:.0%}"
-    gap = option.table.total - best.table.total
-    return option.title, option.first_move, f"{option.table.points:.1f}", f"{gap:+.1f}", firm
-
-
-MOVE_HEADS = ["round", "out", "in", "price", "points", "booster", "hits", "bank", "free"]
-
-
-def _rounds(count: int) -> str:
-    return f"{count} round{'s' * (count != 1)}"
-
-
-def _move_rows(option: PlanOption) -> list[tuple[str, ...]]:
-    """Return a row for each transfer; a round without one has a row too."""
-    rows: list[tuple[str, ...]] = []
-    for card in option.cards:
-        free = "all" if card.free is None else str(card.free)
-        tail = (card.chip_title, str(card.hits or ""), f"{card.bank:.1f}", free)
-        empty = ("", "", "", "")
-        if not card.moves:
-            said = "a first squad" if card.builds else "" if card.chip else "roll"
-            rows.append((card.title, said, "", "", "", *tail))
-        for place, swap in enumerate(card.moves):
-            note = f" ({swap.note})" if swap.note else ""
-            out = f"{swap.out.short} {swap.out.price:.1f}" if swap.out else ""
-            into = f"{swap.into.short} {swap.into.price:.1f}{note}"
-            head = card.title if place == 0 else ""
-            rows.append((head, out, into, f"{swap.price:+.1f}", f"{swap.points:+.1f}", *(empty if place else tail)))
-    return rows
-
-
-def _lineup_row(card: RoundCard) -> tuple[str, ...]:
-    vice = f" (vice {card.vice.short})" if card.vice else ""
-    return (
-        card.title,
-        f"{card.captain.short}{vice}",
-        ", ".join(man.short for man in card.eleven),
-        ", ".join(man.short for man in card.bench),
-    )
-
-
-def _points_table(option: PlanOption) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return heads and rows: a column for each round, a row for each term that counts anywhere, and what is kept."""
-    from engine.plan.fitness import LINES_PLAIN
-
-    table, cards = option.table, option.cards
-    rows = []
-    for term, total in table.by_term.items():
-        cells = [card.terms[term] for card in cards]
-        if any(abs(cell) >= 0.005 for cell in cells):
-            rows.append((plain(term), *(f"{cell:+.1f}" for cell in cells), f"{total:+.1f}"))
-    blank = ("",) * len(cards)
-    rows += [(LINES_PLAIN[name], *blank, f"{value:+.1f}") for name, value in table.lines.items() if abs(value) >= 0.005]
-    rows.append(("fitness", *(f"{value:.1f}" for value in table.by_round), f"{table.total:.1f}"))
-    rows.append(("points expected", *(f"{value:.1f}" for value in table.expected), f"{table.points:.1f}"))
-    return ["term", *(str(card.round) for card in cards), "all"], rows
 
 
 def age_words(world: str, board: PlanBoard) -> str:
@@ -222,26 +197,3 @@ def age_words(world: str, board: PlanBoard) -> str:
     known = f"fetched {span_in_words(now - fetched)} ago" if fetched else f"known at the deadline of {board.title}"
     passed = "" if board.deadline > now else f", which passed {span_in_words(now - board.deadline)} ago"
     return f"Facts {known}{passed}."
-
-
-def show_plans_apart(found: PlanComparison, world: str, number: int, as_json: bool) -> None:
-    """Show two plans over rounds: week by week, and each under both objectives."""
-    from engine.plan.answer.comparison import comparison_dict
-
-    if as_json:
-        print_json({"world": world, "round": number, **comparison_dict(found)})
-        return
-    first, second = found.names
-    rows = [
-        (
-            week.title,
-            week.first_moves,
-            week.second_moves,
-            " / ".join(dict.fromkeys(week.captains)),
-            f"{week.expected[0] - week.expected[1]:+.1f}",
-        )
-        for week in found.weeks
-    ]
-    print_table(found.summary(), ["round", first, second, "captains", "points"], rows)
-    crossed = [(plan, *(f"{table.total:.1f}" for table in under.values())) for plan, under in found.crossed.items()]
-    print_table("The same plans under both objectives", ["plan", *found.names], crossed)

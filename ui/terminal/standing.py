@@ -15,6 +15,7 @@ import typer
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, print_text, say, write_file
+from ui.terminal.fetch import BaseUrlOption
 from ui.terminal.options import (
     MEASURED_NAMES,
     ClusterOption,
@@ -67,12 +68,22 @@ def standing(
     ] = None,
     managers: Annotated[int, typer.Option(min=1, max=20_000, help="Managers of the field.")] = 1_000,
     simulations: Annotated[int, typer.Option(min=100, max=100_000, help="Rounds to simulate.")] = 2_000,
+    league: Annotated[
+        int | None, typer.Option(min=1, help="A mini-league by its number: to its last round, against every rival.")
+    ] = None,
+    entry: Annotated[int | None, typer.Option(min=1, help="Your own number in it; with --league.")] = None,
+    base_url: BaseUrlOption = "",
     cluster: ClusterOption = None,
     json: JsonOption = False,
 ) -> None:
     """Simulate a round for squads and a whole field: P(hold a lead), P(erase a deficit), percentile, P(top 1 %).
 
     Example: [bold]thetaxi standing --round 1 --squad lineup.csv --lead 15[/bold]
+
+    With --league and one --squad: P(finish ahead of each rival), P(win the league), expected place, and whether to
+    protect, to gain or just to score. JSON then: {"world", "round", "league", "rounds_left", "planned", "plans":
+    [{"objective", "win", "place", "rivals": [{"name", "ahead", "behind"}], "points", "more_wins", "better_place"}],
+    "left_out", "chosen", "advice"}.
 
     A lead is on a manager of the field chosen at random, or on the rival; a negative --lead is a deficit. Later rounds
     enter by a normal approximation.
@@ -86,6 +97,14 @@ def standing(
     check_measured(*(theta or ()))
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
+    if league is not None:
+        from ui.terminal.league_standing import league_standing
+
+        if not squad or len(squad) > 1:
+            raise InputError("A league is looked at with one squad of yours. Give it by --squad FILE.")
+        asked = {"entry": entry, "base_url": base_url, "rounds_left": rounds_left}
+        league_standing(place, league, squad[0], simulations=simulations, json=json, **asked)  # type: ignore[arg-type]
+        return
     held, chased = _stated(lead, deficit)
     desk = place.desk()
     field = _opponents(desk, opponents, rival or [], managers)

@@ -204,7 +204,8 @@ def test_the_next_gameweek_of_a_league_raises_no_doubt(tmp_path: Path, number: i
         assert report.ok, report.doubts
 
 
-@pytest.mark.parametrize("number", in_a_soak(range(1, 8)))
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(1, 8))
 def test_the_next_round_of_the_real_world_cup_raises_no_doubt(world_cup: World, number: int) -> None:
     before, now = (
         read_cup(payloads_of(to_feed(world_cup, coming)), background=world_cup).world for coming in (number, number + 1)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -15,10 +20,12 @@ from data.sources.report import SourceReport
 from data.web.client import WebSettings
 from data.worlds.world import World, open_world
 from tests.cases.league.live_worlds import payloads_of, read_league, small_league
+from tests.cases.shelf import SHELF_VARIABLE
 from tests.tools.fpl_writer import to_fpl_api
 from tests.tools.loopback import Reply, serving
 
-QUICK = WebSettings(connect=0.5, read=0.3, total=1.0, attempts=2, backoff=0.0, size_limit=LIMITS.size)
+PATIENT = WebSettings(connect=60.0, read=60.0, total=90.0, attempts=2, backoff=0.0, size_limit=LIMITS.size)
+HASTY = replace(PATIENT, read=0.3, total=1.0)
 WEDNESDAY = datetime(2026, 9, 9, 12, tzinfo=UTC)  # the next deadline is on Saturday
 HEAD = "Div,Date,Time,HomeTeam,AwayTeam,HS,AS,HST,AST,AvgH,AvgD,AvgA,Avg>2.5,Avg<2.5,AvgCH"
 PLAYED = "E0,22/08/26,15:00,Team ARS,Team CHE,11,7,4,2,1.80,3.60,4.50,1.90,1.95,1.70"
@@ -34,13 +41,20 @@ def table(*rows: str) -> bytes:
     return "\r\n".join([HEAD, *rows]).encode("utf-8-sig")
 
 
+@cache
+def saved_league() -> Path:
+    folder = Path(mkdtemp(dir=os.environ[SHELF_VARIABLE])) / "league"
+    LEAGUE.save(folder)
+    return folder
+
+
 def kept_league(tmp_path: Path) -> Path:
-    LEAGUE.save(tmp_path / "live")
+    shutil.copytree(saved_league(), tmp_path / "live")
     return tmp_path / "live"
 
 
-def refreshed(folder: Path, base_url: str = "", **options: object) -> SourceReport:
-    return refresh_odds(folder, now=lambda: WEDNESDAY, base_url=base_url, settings=QUICK, **options)  # type: ignore[arg-type]
+def refreshed(folder: Path, base_url: str = "", settings: WebSettings = PATIENT, **options: object) -> SourceReport:
+    return refresh_odds(folder, now=lambda: WEDNESDAY, base_url=base_url, settings=settings, **options)  # type: ignore[arg-type]
 
 
 def odds_of(world: World, number: int) -> dict[int, float]:
@@ -168,7 +182,7 @@ def test_a_bad_table_is_a_sentence_and_the_world_stays(tmp_path: Path, content: 
 def test_a_bad_server_is_a_sentence_and_the_world_stays(tmp_path: Path, reply: Reply, said: str) -> None:
     folder = kept_league(tmp_path)
     with serving({SEASON: reply, COMING: table(NEXT)}) as server:
-        report = refreshed(folder, server.url)
+        report = refreshed(folder, server.url, HASTY if reply.hang else PATIENT)
     assert not report.ok
     assert said in report.error
     assert odds_of(open_world(folder), 4) == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -38,12 +39,13 @@ def some_men(seed: int, number: int = 2) -> pd.DataFrame:
 
 def by_hand(players: pd.DataFrame, expected: np.ndarray) -> float:
     """Return the most points of any legal eleven with its best man captain, by trying all of them."""
-    stage, best = RULES.stage(2), -np.inf
+    stage, place = RULES.stage(2), players["position"].to_numpy()
+    paid, teams = players["paid"].to_numpy(), players["team"].to_numpy()
+    best = -np.inf
     for rows in map(list, combinations(range(len(players)), 11)):
-        men = players.iloc[rows]
-        shape = tuple(int((men["position"] == name).sum()) for name in PER_POSITION)
-        capped = men["team"].value_counts().max() <= stage.team_cap
-        if shape in RULES.squad.lineups and capped and men["paid"].sum() <= stage.budget + 1e-9:
+        shape = tuple(int((place[rows] == name).sum()) for name in PER_POSITION)
+        capped = max(Counter(teams[rows].tolist()).values()) <= stage.team_cap
+        if shape in RULES.squad.lineups and capped and paid[rows].sum() <= stage.budget + 1e-9:
             best = max(best, float(expected[rows].sum() + expected[rows].max()))
     return best
 

@@ -14,8 +14,8 @@ from data.worlds.world import World
 from engine.fitness.judge import Judge, named_objective
 from engine.fitness.squad_view import SquadView
 from engine.replay.review import RoundReview, TermReview, review_round, watch_across
-from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import cup_signals, league_signals
+from tests.cases.objectives.form_cases import top_squad
 from tests.cases.small_world import changed, small_cup, small_league
 
 

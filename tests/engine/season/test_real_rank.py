@@ -30,6 +30,11 @@ def test_more_points_are_never_a_worse_place(curve: RankCurve) -> None:
     assert (np.diff([curve.place(float(total)).rank for total in totals]) <= 0).all()
 
 
+def test_the_total_of_a_place_has_that_place(curve: RankCurve) -> None:
+    assert curve.place(curve.total_of(10_000)).rank == pytest.approx(10_000, rel=0.05)
+    assert np.isnan(curve.total_of(1))
+
+
 def test_beyond_the_record_the_last_place_on_it_is_told_and_no_other(curve: RankCurve) -> None:
     better, worse = curve.place(5_000), curve.place(-5)
     assert (better.beyond, worse.beyond) == ("better", "worse")

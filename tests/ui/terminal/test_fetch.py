@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,37 @@ def test_an_entry_and_a_league_are_imported_into_files_of_ones_own(tmp_path: Pat
     assert "Manager 78" in rivals.output
     assert "fpl-78.csv" in rivals.output
     assert [file.name for file in (tmp_path / "rivals").iterdir()] == ["fpl-78.csv"]
+
+
+def a_fifteen(dearest: bool) -> list[int]:
+    """Return a squad as the game lists it, the eleven first, at most three men of a club."""
+    players = find_world("fpl2025-26").at(20).players.sort_values("price", ascending=not dearest, kind="stable")
+    clubs: Counter[str] = Counter()
+    eleven, bench = list[int](), list[int]()
+    for place, count in (("GK", 2), ("DEF", 5), ("MID", 5), ("FWD", 3)):
+        men = []
+        for row in players[players["position"] == place].itertuples():
+            if len(men) < count and clubs[row.team] < 3:
+                men.append(int(row.player_id))
+                clubs[row.team] += 1
+        assert len(men) == count
+        eleven, bench = eleven + men[:-1], bench + men[-1:]
+    return eleven + bench
+
+
+@pytest.mark.soak
+def test_a_league_is_played_to_its_end_against_every_rival(tmp_path: Path) -> None:
+    entries = entry_documents(77, 19, a_fifteen(dearest=False)) | entry_documents(78, 19, a_fifteen(dearest=True))
+    asked = ("standing", "--world", "fpl2025-26", "--round", "20", "--league", "5", "--entry", "77")
+    refused("A league is looked at with one squad of yours", *asked, "--theta", "protect")
+    with serving(league_documents(5, "Office", [77, 78]) | entries) as server:
+        done("entry", "77", "--world", "fpl2025-26", "--base-url", server.url, "--out", tmp_path / "mine.csv")
+        more = ("--squad", tmp_path / "mine.csv", "--base-url", server.url, "--simulations", "100", "--json")
+        found = done(*asked, *more).json
+    assert [plan["objective"] for plan in found["plans"]] == ["neutral", "protect", "gain"]
+    (rival,) = found["plans"][0]["rivals"]
+    assert 0 <= rival["behind"]["value"] == found["plans"][0]["win"]["value"] <= 1
+    assert found["advice"]
 
 
 def test_a_fetch_does_not_hide_a_bundled_world_by_accident() -> None:

@@ -26,6 +26,7 @@ from engine.fitness.reference import linear_squad, pool_of
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.legality import legal
 from models.signals import build_signals
+from tests.cases.judged_worlds import REFERENCE_SQUADS, once
 from tests.cases.small_world import BLANK, CLUBS, DOUBLE, IDLE_CLUBS, player_of, small_league
 from tests.tools.fpl_writer import entry_documents, to_fpl_api
 from tests.tools.loopback import serving
@@ -111,11 +112,11 @@ def cost(option: dict[str, Any]) -> float:
 def judged(live: Live, free: int) -> tuple[Judge, np.ndarray]:
     """Return a judge of the fetched world and the rows of the squad he has."""
     snapshot = live.world.at(live.round)
-    signals = build_signals(snapshot, load_rules(snapshot.rulebook))
+    signals = once(build_signals)(snapshot, load_rules(snapshot.rulebook))
     rows, _ = read_squad(live.squad, snapshot, signals)
     account, _ = read_account(live.squad, live.round)
     settings = SceneSettings(current=tuple(rows.tolist()), free_transfers=free, budget=account.budget)
-    return Judge(SquadView(signals, settings), np.random.default_rng(0)), rows
+    return Judge(SquadView(signals, settings), np.random.default_rng(0), pool_size=REFERENCE_SQUADS), rows
 
 
 def test_the_account_tells_budget_and_free_transfers(live: Live) -> None:

@@ -106,6 +106,6 @@ def test_an_interrupt_ends_the_search_with_the_best_board_so_far() -> None:
         assert line, "the search ended before it began"
     time.sleep(0.5)  # the wish to stop comes in the middle of a generation
     search.send_signal(signal.SIGINT)
-    output, errors = search.communicate(timeout=60)
+    output, errors = search.communicate(timeout=180)
     assert search.returncode == 0, errors
     assert '"options"' in output

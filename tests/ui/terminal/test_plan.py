@@ -44,12 +44,43 @@ def test_a_printed_plan_tells_moves_table_bound_and_age(squad: Path) -> None:
         assert words in answer.said
 
 
+def test_wishes_questions_and_a_saved_plan_are_answered_with_points(squad: Path, tmp_path: Path) -> None:
+    file, own = tmp_path / "plan.csv", squad.read_text(encoding="utf-8").split()
+    base = ("--from", str(squad), "--free-transfers", "1", "--chips", "none")
+    plain = done("plan", *NAMED, *base, "--csv", str(file), "--json").json
+    assert (plain["wishes"], plain["why"], plain["changes"]) == ([], [], [])
+    stays, asked = own[0], own[-1]
+    wished = ("--never-sell", stays, "--captain-in", f"{asked}@3", "--have", f"{asked}@3", "--in-all", "1")
+    questions = ("--why-not", f"sell {own[1]}", "--saved", str(file))
+    answer = done("plan", *NAMED, *base, *wished, *questions, "--json").json
+    assert len(answer["wishes"]) == 4
+    assert all(one["cost"] >= 0 for one in answer["wishes"])
+    assert answer["total"] <= plain["total"] + 0.05
+    assert answer["rounds"][1]["captain"]["player_id"] == int(asked)
+    assert sum(len(row["in"]) for row in answer["rounds"]) <= 1
+    why = answer["why"][0]
+    assert why["asked"].startswith("Selling ")
+    assert sum(why["terms"].values()) == pytest.approx(-why["cost"], abs=1e-9)
+    assert answer["changes"]
+
+
+def test_a_plan_that_stands_changes_nothing(squad: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan.csv"
+    base = (*NAMED, "--from", str(squad), "--free-transfers", "1", "--chips", "none")
+    done("plan", *base, "--csv", str(file))
+    assert "Nothing changes: the plan stands." in done("plan", *base, "--saved", str(file)).said
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--chips", "bench"), "NAME@ROUND"),
         (("--chips", "wildcard@5"), "outside the plan"),
         (("--from", "nobody.csv"), "nobody.csv"),
+        (("--why-not", "love Saka"), "sell NAME"),
+        (("--captain-in", "1"), "NAME@ROUND"),
+        (("--most-transfers", "many"), "is no number"),
+        (("--not-chip", "magic"), "no booster 'magic'"),
     ],
 )
 def test_what_cannot_be_planned_is_said(options: tuple[str, ...], words: str) -> None:

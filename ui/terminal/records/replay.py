@@ -74,7 +74,7 @@ def replay(
     from engine.replay.report import check_plot, markdown, save_replay_plot
     from engine.replay.walk import ReplaySettings
     from engine.replay.walk import replay as replayed
-    from models.calibration import known_rounds
+    from models.calibration.walk import known_rounds
 
     check_measured(*(theta or ()))
     opened = find_world(world)
@@ -101,11 +101,13 @@ def replay(
 
 @grouped
 def review(
-    round_number: Annotated[
-        list[int], typer.Option("--round", min=1, help="A round that was played; may be repeated.")
-    ],
-    squad: Annotated[list[Path], typer.Option(help="CSV or list of the 15 players of that round, in the same order.")],
     asked: ObjectiveOptions,
+    round_number: Annotated[
+        list[int] | None, typer.Option("--round", min=1, help="A round that was played; may be repeated.")
+    ] = None,
+    squad: Annotated[
+        list[Path] | None, typer.Option(help="CSV or list of the 15 players of that round, in the same order.")
+    ] = None,
     world: WorldOption = DEFAULT_WORLD,
     captaincy: ModeOption = None,
     seed: SeedOption = 0,
@@ -115,12 +117,22 @@ def review(
 
     Example: [bold]thetaxi review --round 1 --squad lineup.csv --theta protect[/bold]
 
+    Without --squad the decisions of your ledger are looked back on: expected, happened, and what of it was luck, the
+    field and your choice; JSON then: {"world", "decisions": [{"round", "objective", "took_advice", "expected",
+    "happened", "luck", "edge", "field", "choice", "chosen_for", "chance", "leader", "gained"}], "watch"}.
+
     JSON: {"world", "rounds": [{"round", "title", "aim", "terms": [{"name", "said", "happened"}], "men": [{"name",
     "team", "role", "said", "happened", "played"}], "expected", "points", "deviation", "carried", "shares": {term:
     share}, "watch"}], "watch": (sentences over all rounds)}.
     """
     from engine.replay.review import watch_across
 
+    round_number, squad = round_number or [], squad or []
+    if not squad:
+        from ui.terminal.records.ledger import review_ledger
+
+        review_ledger(world, round_number, seed, json)
+        return
     if len(round_number) != len(squad):
         raise InputError(f"{len(round_number)} rounds need a squad each, not {len(squad)}. Repeat --round and --squad.")
     opened = find_world(world)

@@ -19,6 +19,7 @@ from data.worlds.world import World
 from tests.cases.league.live_worlds import a_feed, read_cup, small_cup, small_feed
 from tests.cases.official_points import total_points
 from tests.cases.small_world import changed
+from tests.conftest import in_a_soak
 from tests.tools.feed_writer import to_feed
 from tests.tools.loopback import Loopback, Reply, serving
 
@@ -46,7 +47,7 @@ def scored(snapshot: Snapshot) -> dict[tuple[int, int], int]:
     return {(int(row.player_id), int(row.round)): int(row.points) for row in rows.itertuples()}
 
 
-@pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("round_number", [2, 5, *in_a_soak([1, 3, 4])])
 def test_a_served_world_comes_back_as_it_was(world_cup: World, round_number: int) -> None:
     with serving(to_feed(world_cup, round_number)) as server:
         reading = read_cup(fetched(server), world_cup)
@@ -69,7 +70,10 @@ def recorded(facts: Path, day: str) -> dict[str, Reply]:
 
 
 @pytest.mark.facts
-@pytest.mark.parametrize("day", [*(f"before_round_{n}" for n in range(1, 6)), "captured_before_round_3"])
+@pytest.mark.parametrize(
+    "day",
+    ["before_round_1", "captured_before_round_3", "before_round_5", *in_a_soak(f"before_round_{n}" for n in (2, 3, 4))],
+)
 def test_every_recorded_day_gives_the_bundled_world_of_its_deadline(facts: Path, world_cup: World, day: str) -> None:
     with serving(recorded(facts, day)) as server:
         reading = read_cup(fetched(server), world_cup)

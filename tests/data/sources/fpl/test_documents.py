@@ -22,7 +22,7 @@ from tests.tools.loopback import Loopback, Reply, serving
 
 BOOTSTRAP, FIXTURES, STATUS = "bootstrap-static/", "fixtures/", "event-status/"
 NOON = datetime(2027, 3, 10, 12, tzinfo=UTC)
-QUICK = WebSettings(attempts=1, backoff=0.0, total=2.0)
+ONCE = WebSettings(attempts=1, backoff=0.0)
 DAY = 24 * 3600
 COUNTS = {"total_points": 2, "minutes": 90, "starts": 1}
 
@@ -142,7 +142,7 @@ def test_a_source_that_stops_answering_is_left_alone_and_what_came_is_used(tmp_p
     documents: dict[str, Any] = mid_season(30)
     documents |= {f"event/{number}/live/": Reply(status=503) for number in range(1, 28)}
     with serving(documents) as server:
-        report = refreshed(server, tmp_path, settings=QUICK)
+        report = refreshed(server, tmp_path, settings=ONCE)
     assert report.ok, report.error
     assert server.paths[3:] == [f"event/{number}/live/" for number in (29, 28, 27, 26, 25)]
 

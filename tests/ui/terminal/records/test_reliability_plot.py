@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from data.errors import InputError
-from models.forecast_errors import reliability, transform_shares
+from models.calibration.forecast_errors import reliability, transform_shares
 from ui.terminal.records.reliability_plot import save_reliability
 
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SOAKING
 from tests.tools.dask_cluster import local_cluster
 from tests.tools.run_here import PROCESS, done
 
-SESSIONS = 12
+SESSIONS = 12 if SOAKING else 6
 TINY = (
     "squadbench", "--contender", "greedy", "--rounds", "1", "--theta", "neutral", "--sessions", str(SESSIONS),
     "--runs", "3", "--cores", "1",

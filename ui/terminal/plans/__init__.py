@@ -1,0 +1,1 @@
+"""Plans on the command line: what is asked of them over rounds, and how they are printed."""
