@@ -15,5 +15,9 @@ if __name__ == "__main__":  # as Streamlit runs it for every visitor
     page.run()
 else:  # as the server imports it once, to know what stands before every request
     from ui.web.guard import guards
+    from ui.web.work.collector import pause_briefly
+    from ui.web.work.warm_up import warm_up
 
+    pause_briefly()
     app = st.App(__file__, middleware=guards())
+    warm_up()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from models.signals import build_signals
-from tests.cases.judged_worlds import few_squads, once
+from tests.cases.judged_worlds import share_beliefs
 
 
 @pytest.fixture(autouse=True)
 def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let desks share signals and reference squads."""
-    monkeypatch.setattr("engine.desk.build_signals", once(build_signals))
-    monkeypatch.setattr("engine.fitness.judge.reference_pool", once(few_squads))
+    share_beliefs(monkeypatch)

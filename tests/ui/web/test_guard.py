@@ -45,7 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, watch: SocketWatch) -> Iter
 def asked(server: Server, path: str, host: str = "", **headers: str) -> tuple[int, dict[str, str]]:
     """Return the status and the headers of an answer to a request for a host."""
     port = int(server.url.rpartition(":")[2])
-    line = HTTPConnection("127.0.0.1", port, timeout=20)
+    line = HTTPConnection("127.0.0.1", port, timeout=60)
     line.putrequest("GET", path, skip_host=True)
     for name, value in {"Host": host or f"127.0.0.1:{port}", **headers}.items():
         line.putheader(name, value)
@@ -128,6 +128,6 @@ def test_an_origin_that_the_settings_welcome_is_not_foreign() -> None:
 @pytest.mark.parametrize("path", ["/", "/compare"])
 def test_every_document_has_our_style_sheet_before_anything_is_painted(server: Server, path: str) -> None:
     request = Request(f"{server.url}{path}", headers={"Accept": "text/html", "Accept-Encoding": "gzip"})
-    with urlopen(request, timeout=20) as answer:
+    with urlopen(request, timeout=60) as answer:
         assert b"xi-turf" in answer.read().partition(b"</head>")[0]
         assert "etag" not in answer.headers

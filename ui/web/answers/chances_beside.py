@@ -1,6 +1,6 @@
 """The chances to hold and to catch up: simulated beside the page, drawn when they are there.
 
-draw_chances_beside(chosen, ["Protect", "Gain"], (squad rows, squad rows))
+draw_chances_beside(chosen, ["Protect", "Gain"], (option, option))
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from engine.board.board import Option
 from engine.rank.chances import SIMULATIONS, Prospects, StandingChances
 from engine.rank.field import BEST_MANAGERS, OBSERVED, Field
 from engine.rank.intervals import Estimate
@@ -28,14 +29,13 @@ USUAL_LEAD, USUAL_DEFICIT = 15.0, 25.0
 
 BEATEN = "Managers beaten"
 
-Squad = tuple[int, ...]
 Found = tuple[StandingChances, ...]
 
 
-def draw_chances_beside(chosen: Chosen, names: Sequence[str], squads: tuple[Squad, ...]) -> None:
-    """Draw the chances of squads, one row each; while they are simulated, look again by itself."""
+def draw_chances_beside(chosen: Chosen, names: Sequence[str], options: Sequence[Option]) -> None:
+    """Draw the chances of options, one row each; while they are simulated, look again by itself."""
     draw_when_told(
-        lambda: asked(chosen, squads),
+        lambda: asked(chosen, options),
         f"Playing the round {SIMULATIONS:,} times against the field …",
         lambda found: _draw_found(names, found),
     )
@@ -47,14 +47,15 @@ def stated(plan: Plan) -> tuple[float, float]:
     return (abs(lead), abs(lead)) if lead else (USUAL_LEAD, USUAL_DEFICIT)
 
 
-def asked(chosen: Chosen, squads: tuple[Squad, ...]) -> Job[Found | None]:
-    """Return the simulation of the chances of squads; it starts now where it has not."""
+def asked(chosen: Chosen, options: Sequence[Option]) -> Job[Found | None]:
+    """Return the simulation of the chances of options; it starts now where it has not."""
     plan, desk, (lead, deficit) = chosen.plan, desk_of(chosen), stated(chosen.plan)
 
     def simulate(field: Field) -> Found:
-        return desk.standing(squads, lead=lead, deficit=deficit, rounds_left=plan.left, against=field)
+        return desk.standing(options, lead=lead, deficit=deficit, rounds_left=plan.left, against=field)
 
-    key = repr((chosen.scene_key, lead, deficit, plan.left, squads))
+    sent_out = [(option.rows, option.captain.row) for option in options]
+    key = repr((chosen.scene_key, lead, deficit, plan.left, sent_out))
     return background().job(field_task(CHANCES, key, chosen.field_key, desk.opponents, simulate))
 
 

@@ -20,11 +20,11 @@ from ui.web.answers.player_dialog import draw_squad
 from ui.web.answers.transfer_card import draw_remarks, draw_transfer_card
 from ui.web.choice.frame import Chosen, judge_of
 from ui.web.drawing.armband_timeline import draw_armband_timeline
+from ui.web.drawing.charts.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.clock import kickoff_time, local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, draw_figures
 from ui.web.drawing.plain_table import ShownColumn, draw_table
-from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
 
 FIRST_RULES = 3

@@ -18,7 +18,7 @@ import pandas as pd
 from engine.board.board import Option
 from engine.board.comparison import Swap
 from engine.fitness.explanation import Decomposition
-from ui.web.drawing.waterfall import TERM_NAMES
+from ui.web.drawing.charts.waterfall import TERM_NAMES
 from ui.web.squads.squad_worth import terms_table
 
 PERCENT = 100.0

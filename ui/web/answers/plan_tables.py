@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 
 from engine.plan.answer.plan_board import PlanOption
-from engine.plan.fitness import BOOSTER, LINES_PLAIN
+from engine.plan.fitness.plan_fitness import BOOSTER, LINES_PLAIN
 from models.outlook import Outlook
 from ui.web.answers.player_marks import difficulties
+from ui.web.drawing.charts.waterfall import TERM_NAMES
 from ui.web.drawing.figures import written
 from ui.web.drawing.rounds.ticker import TickerRow
-from ui.web.drawing.waterfall import TERM_NAMES
 
 SHOWN = 0.005  # points: a smaller term is written as 0.0
 SAFE = 0.7

@@ -22,13 +22,13 @@ from ui.web.choice.frame import Chosen, signals_of
 from ui.web.choice.players_editor import MUST, NEVER, marked
 from ui.web.choice.session import change
 from ui.web.drawing.charts.distribution import draw_distribution
+from ui.web.drawing.charts.waterfall import draw_waterfall
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import Figure, figures_html
 from ui.web.drawing.lineup.kits import shirt_html
 from ui.web.drawing.lineup.marks import NO_MARK, Mark, fixture_html
 from ui.web.drawing.lineup.pitch import draw_pitch
 from ui.web.drawing.player_card import draw_reasons, larger_terms, player_terms
-from ui.web.drawing.waterfall import draw_waterfall
 
 AHEAD = 5
 """Rounds to come that a card shows."""

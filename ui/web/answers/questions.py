@@ -13,9 +13,9 @@ from engine.fitness.wishes import rows_of
 from ui.web.choice.frame import Chosen, desk_of, objective_of, signals_of
 from ui.web.choice.player_picker import draw_one
 from ui.web.choice.wishes import player_labels
+from ui.web.drawing.charts.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
-from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.work import kept
 from ui.web.work.orders import order_key
 

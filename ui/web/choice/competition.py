@@ -59,7 +59,12 @@ def titles(entries: Mapping[str, WorldEntry]) -> dict[str, str]:
 def home(entries: Mapping[str, WorldEntry], now: datetime) -> str:
     """Return the competition to open when nobody says which: the one used last, else the nearest."""
     last = st.context.cookies.get(COOKIE, "")
-    return last if last in entries else nearest({name: _deadlines(entry) for name, entry in entries.items()}, now)
+    return last if last in entries else known_nearest(entries, now)
+
+
+def known_nearest(entries: Mapping[str, WorldEntry], now: datetime) -> str:
+    """Return the competition whose next deadline comes first."""
+    return nearest({name: _deadlines(entry) for name, entry in entries.items()}, now)
 
 
 def nearest(deadlines: Mapping[str, Sequence[datetime]], now: datetime) -> str:

@@ -60,7 +60,7 @@ from ui.web.work import kept
 
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent.parent / "icon.png"
-WORLD_WIDTH = 230  # pixels
+WORLD_WIDTH = 265  # pixels
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.wishes import TeamWish, Wishes
 from models.outlook import HORIZON
 from ui.web.choice.rival_link import LONGEST_TEXT, MOST_RIVALS, is_rivals_text
+from ui.web.plans.edits import MOST_EDITS, PlanEdit, read_edit
 
 THETAS = tuple(MEANINGS)
 """What a link may name as its objective; none of them stands for a manager who has not chosen yet."""
@@ -96,7 +97,8 @@ class Plan:
     spec: str = ""  # digest of the visitor's own spec, likewise; it then stands in place of θ's
     horizon: int | None = None  # rounds that are planned together; None = five
     boosted: tuple[str, ...] | None = None  # boosters asked for in their rounds, as NAME@ROUND; None = left to the plan
-    hits: int | None = None  # 1 = transfers beyond the free ones may be planned
+    edits: tuple[PlanEdit, ...] = ()  # of the plan over rounds
+    hits: int | None = None  # transfers beyond the free ones: 1 may be planned, 0 never; None = where they pay
     generations: int | None = None  # of a search at most; None = enough for good options
     seed: int = 0
 
@@ -142,6 +144,11 @@ class Plan:
         )
 
     @property
+    def planned(self) -> tuple[object, ...]:
+        """What is asked of the plan over rounds alone."""
+        return (self.edits, self.boosted, self.hits)
+
+    @property
     def wishes(self) -> int:
         """How many wishes beyond the objective are set."""
         single = (self.captain, self.formation, self.budget, self.changes, self.free)
@@ -178,6 +185,10 @@ def _prices(value: tuple[float, ...]) -> bool:
 
 def _different_teams(value: tuple[TeamWish, ...]) -> bool:
     return len(value) <= MOST_TEAM_WISHES and len({wish.code for wish in value}) == len(value)
+
+
+def _different_edits(value: tuple[PlanEdit, ...]) -> bool:
+    return len(value) <= MOST_EDITS and len(set(value)) == len(value)
 
 
 def _read_team(text: str) -> TeamWish:
@@ -237,7 +248,8 @@ _PARAMETERS = {
     "spec": _DIGEST,
     "horizon": _whole(1, HORIZON),
     "boosted": LinkParameter(_chips, _placed_names, f"at most {MOST_CHIPS} boosters with their rounds"),
-    "hits": _whole(1, 1),
+    "edits": LinkParameter(_listed(read_edit), _different_edits, f"at most {MOST_EDITS} different edits of a plan"),
+    "hits": _whole(0, 1),
     "generations": _whole(1, MOST_GENERATIONS),
     "seed": _whole(0, HIGHEST_SEED),
 }

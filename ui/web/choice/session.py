@@ -9,7 +9,7 @@ How other pages use it:
   `models.players.overrides.LIMITS`); only their digest stands in plan and link. `own_table(plan)` gives them back.
 - `attach_rivals(rivals)` puts his rivals into plan and link whole; `opponents.rivals_of(plan)` gives them back.
 - `attach_spec(spec, theta)` and `spec_of(plan)` likewise for a spec that he edited.
-- `undo()` takes the last wish back.
+- `undo()` takes the last wish, or the last edit of a plan, back.
 - `visitor()` names the browser session, `is_here(name)` says whether its tab is still open.
 
 Everything lives in Streamlit's session state, so two tabs are two visitors and never mix.
@@ -95,7 +95,7 @@ def change(**changes: Any) -> None:
         plan = plan.with_changes(lead=None, left=None)  # a standing is one of its round; its θ and strength stay
     if moved and "draft_free" not in changes:
         plan = plan.with_changes(draft_free=None)
-    if plan.asked != before.asked and not moved:
+    if (plan.asked, plan.planned) != (before.asked, before.planned) and not moved:
         state[UNDO] = (*state.get(UNDO, ()), before)[-UNDONE:]
     state[PLAN], state[REMARKS], state[TOUCHED] = plan, (), True
 

@@ -9,8 +9,8 @@ import streamlit as st
 from models.reasons import Reason
 from models.signals import Signals
 from ui.web.drawing.charts.distribution import draw_distribution
+from ui.web.drawing.charts.waterfall import draw_waterfall
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.waterfall import draw_waterfall
 
 LINE_NAMES = {
     "appearance": "Plays",

@@ -93,6 +93,25 @@ FIGURE_HELP = {
     ),
 }
 
+GLOSSARY = {
+    "θ (theta)": "What you play for: protect a lead, gain on a deficit, or neutral, the most points.",
+    "xEV": "Expected points of a player in a round: what he scores on average, over all that may happen.",
+    "EO": "Effective ownership: how many times a player's points count for the average manager. 142% means that most "
+    "own him and many captain him.",
+    "8 in 10": "The range in which the points land eight times in ten.",
+    "Swing": "How far points spread around what is expected. Players of one match swing together.",
+    "Ladder": "Where the armband may move after a match: who wears it first, at how many points he keeps it, who is "
+    "next.",
+    "Template": "A player so popular that missing him hurts: EO of 15% or more, or captained by one in twenty.",
+    "Differential": "A player under 5% EO who starts and can score much.",
+    "Hit": "Points that the game takes for a transfer beyond the free ones.",
+    "Roll": "To make no transfer and keep the free one for the next round.",
+    "Booster": "A chip of the game: wildcard, bench boost, free hit, triple captain and their like.",
+    "Kept": "What a transfer or a booster that is not used in a plan is worth later, as measured on past seasons.",
+    "Close call": "Forecasts were shaken many times and planned anew; another first move won often.",
+}
+"""The words of the product in plain English; nothing on the first screen needs them."""
+
 
 def term_help(name: str) -> str:
     """Return the help of a term; a term of a user's own spec says so."""

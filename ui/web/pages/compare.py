@@ -1,12 +1,14 @@
-"""Compare: two plans side by side, from any objectives, options or the visitor's own squad."""
+"""Compare: two plans side by side, of this round or of the next ones, from any objectives, options, drafts or squad."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
+from data.errors import InfeasibleError
 from engine.board.board import Board, Option
 from engine.board.comparison import swaps_between
 from engine.board.export import plans_csv
@@ -28,18 +30,24 @@ from ui.web.answers.player_dialog import draw_squad
 from ui.web.choice.frame import Chosen, choose_round, is_dark, judge_of, objective_of
 from ui.web.choice.objective_choice import ICONS, TITLES
 from ui.web.choice.plan import Plan
+from ui.web.choice.wishes import draw_way_out
 from ui.web.drawing.charts.pair import draw_pair
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.figures import written
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.pages.navigation import MY_SQUAD
+from ui.web.plans.draft_view import known_drafts
+from ui.web.plans.drafts import Draft
+from ui.web.plans.pair_view import PlanSide, draw_plan_pair
 from ui.web.squads.squad_desk import current_draft, option_of, squad_of
 from ui.web.squads.squad_use import draw_in_use, searched
 from ui.web.work.orders import attended, board_order
+from ui.web.work.plan_job import horizon_of
 from ui.web.work.search_job import SearchJob
 from ui.web.work.search_view import boards_of
 
 MINE = "My squad"
+NOW, NEXT = "now", "next"
 OPTIONS = option_names(4)
 THETA_OF = {title: theta for theta, title in TITLES.items()}
 SIDES = (*TITLES.values(), MINE)
@@ -68,6 +76,10 @@ def show() -> None:
     st.title("Compare two plans", anchor=False)
     opened = choose_round()
     draw_opponents(opened, MY_SQUAD.page)
+    rounds = horizon_of(opened)
+    if rounds > 1 and _span(rounds) == NEXT:
+        _show_plans(opened)
+        return
     chosen = searched(opened)
     left, right = st.columns(2)
     with left:
@@ -88,6 +100,48 @@ def show() -> None:
         st.info("Both sides show the same plan. Choose another one for one of them.", icon=":material/compare_arrows:")
         return
     _draw_pair(chosen, sides[0], sides[1])
+
+
+def _span(rounds: int) -> str:
+    """Draw whether this round or the next ones are compared, and return it."""
+    titles = {NOW: "This round", NEXT: f"Next {rounds} rounds"}
+    chosen = st.segmented_control(
+        "How far to look",
+        list(titles),
+        default=NOW,
+        required=True,
+        format_func=titles.__getitem__,
+        key="span",
+        label_visibility="collapsed",
+    )
+    return str(chosen)
+
+
+def _show_plans(opened: Chosen) -> None:
+    """Draw two plans over the next rounds side by side."""
+    known = sides_of(opened, known_drafts())
+    labels = []
+    for column, title, key, default in zip(
+        st.columns(2), ("First plan", "Second plan"), ("first_plan", "second_plan"), (0, 2), strict=True
+    ):
+        labels.append(column.selectbox(title, list(known), default, key=key))
+    if labels[0] == labels[1]:
+        st.info("Both sides show the same plan. Choose another one for one of them.", icon=":material/compare_arrows:")
+        return
+    try:
+        draw_plan_pair(*(PlanSide(label, known[label]) for label in labels))
+    except InfeasibleError as error:
+        draw_way_out(opened, error)
+
+
+def sides_of(opened: Chosen, drafts: Sequence[Draft] = ()) -> dict[str, Chosen]:
+    """Return the plans that can be compared by label: one for each objective, then the drafts of the same squad."""
+    plans = {
+        title: opened.plan if theta == opened.plan.theta else opened.plan.with_changes(theta=theta, k=None, w=None)
+        for theta, title in TITLES.items()
+    }
+    plans |= {f"Draft: {draft.name}": draft.plan for draft in drafts if draft.plan.theta and draft.fits(opened.plan)}
+    return {label: replace(opened, plan=plan) for label, plan in plans.items()}
 
 
 def _ask(label: str, key: str, default: str) -> Asked:
@@ -159,7 +213,7 @@ def _draw_pair(chosen: Chosen, first: Side, second: Side) -> None:
     _draw_swaps(first, second)
     _draw_crossed(chosen, first, second)
     st.subheader("Chances to hold and to catch up", anchor=False)
-    draw_chances_beside(chosen, (first.label, second.label), (first.option.rows, second.option.rows))
+    draw_chances_beside(chosen, (first.label, second.label), (first.option, second.option))
     draw_download(
         "Download both plans",
         lambda: plans_csv({side.label: side.option for side in (first, second)}),

@@ -22,9 +22,9 @@ from ui.web.choice.objective_choice import draw_objective, meaning
 from ui.web.choice.plan import THETAS, Plan
 from ui.web.choice.plan_board import shown_board
 from ui.web.choice.session import OwnSpec, attach_spec, spec_of
+from ui.web.drawing.charts.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
-from ui.web.drawing.waterfall import TERM_NAMES, draw_waterfall
 from ui.web.drawing.words import FIGURE_HELP
 from ui.web.squads.squad_desk import PASTE_HINT
 from ui.web.squads.squad_use import searched
@@ -94,10 +94,11 @@ def _draw_result(result: Decomposition) -> None:
 
 
 def _draw_squad(judge: Judge, squad: np.ndarray) -> None:
-    with st.expander("The squad and its line-up"):
+    lineup = judge.sent_out(squad[None, :], named_objective("neutral", judge.view)).lineups
+    with st.expander("The squad and its line-up under neutral"):
         table = [
             {"Player": p["name"], "Team": p["team"], "Position": p["position"], "Role": p["role"], "xEV": p["xev"]}
-            for p in roles(judge.view.signals, squad, judge.view.lineups(squad[None, :]))
+            for p in roles(judge.view.signals, squad, lineup)
         ]
         label = "The fifteen players with team, position, role and expected points"
         draw_table(pd.DataFrame(table), label, {"xEV": ShownColumn("{:.2f}")})
@@ -220,7 +221,7 @@ def _draw_ranking(chosen: Chosen, objective: Objective) -> None:
     board = shown_board(chosen)
     if board is None:
         return
-    scored = judge_of(chosen).score(np.array([option.rows for option in board.options]), objective)
+    scored = judge_of(chosen).sent_out(np.array([option.rows for option in board.options]), objective)
     alive = [None if gone else float(score) for score, gone in zip(scored.fitness, scored.disqualified, strict=True)]
     table = ranking_table(board, objective.name, alive)
     st.markdown(f"**{as_markdown(ranking_words(table, objective.name))}**")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from ui.web.choice.session import current_plan
+from ui.web.drawing.words import GLOSSARY
 from ui.web.pages.navigation import PAGES
 
 
@@ -18,3 +21,11 @@ def show() -> None:
             with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"lab_{entry.path}"):
                 st.page_link(entry.page, width=150)
                 st.markdown(entry.told, width="stretch")
+    st.subheader("Words we use", anchor=False)
+    st.html(glossary_html())
+
+
+def glossary_html() -> str:
+    """Return the words of the product with what they mean."""
+    told = "".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in GLOSSARY.items())
+    return f'<dl class="xi-means xi-glossary" data-testid="glossary">{told}</dl>'

@@ -20,8 +20,8 @@ from ui.web.choice.plan import MOST_GENERATIONS
 from ui.web.choice.plan_board import choose_plan
 from ui.web.choice.session import change, visitor
 from ui.web.drawing.charts.breeding import draw_alike, draw_scores, progress_table, progress_words
+from ui.web.drawing.charts.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.family_tree import DEPTH, parents_of, title_of, tree_html, tree_rows
 from ui.web.drawing.figures import written
 from ui.web.drawing.live import draw_until
 from ui.web.pages.spectrum import names_by_row

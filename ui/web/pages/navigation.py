@@ -49,6 +49,7 @@ PAGES = (
     PageEntry("lineage", "Lineage", "account_tree", "Where a squad comes from, and breeding as it happens."),
     PageEntry("fitness", "Fitness", "function", "What a squad is judged by, and your own way to judge it."),
     PageEntry("record", "Our record", "fact_check", "How good the forecasts were, beside price, crowd and the game."),
+    PageEntry("seasons", "Seasons", "emoji_events", "A season played blind, its real rank, and θ on real managers."),
     PageEntry("dial", "Dial", "tune", "What protect and gain do for the leads and deficits they are meant for."),
     PageEntry("squadbench", "SquadBench", "leaderboard", "Our search against others on the same problems."),
 )

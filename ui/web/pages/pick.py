@@ -83,10 +83,8 @@ def _draw_choice(chosen: Chosen) -> None:
 
 
 def _draw_asked_standing(chosen: Chosen) -> None:
-    asked = st.popover("My standing", icon=":material/social_leaderboard:", key="standing", on_change="rerun")
-    if asked.open:
-        with asked:
-            draw_standing(chosen)
+    with st.popover("My standing", icon=":material/social_leaderboard:", key="standing"):
+        draw_standing(chosen)
 
 
 def _draw_plan(chosen: Chosen, theta: str) -> None:
@@ -139,8 +137,7 @@ def _when_opened(title: str, icon: str, key: str, draw: Callable[[], None]) -> N
 def _draw_chances(chosen: Chosen, board: Board) -> None:
     from ui.web.answers.chances_beside import draw_chances_beside  # brings the simulation of rounds
 
-    squads = tuple(option.rows for option in board.options)
-    draw_chances_beside(chosen, option_names(len(squads)), squads)
+    draw_chances_beside(chosen, option_names(len(board.options)), board.options)
 
 
 def _draw_notes(chosen: Chosen) -> None:

@@ -9,34 +9,36 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.plan.answer.export import plan_csv
 from engine.plan.answer.plan_board import PlanBoard, PlanOption
-from engine.plan.moves import Plan as Moves
+from engine.plan.fitness.rounds import PlanRounds
 from ui.web.answers.option_view import draw_download
 from ui.web.answers.plan_tables import firm_words, kept_html, short_title, term_name, terms_table, ticker_rows
 from ui.web.answers.player_dialog import open_player
 from ui.web.answers.player_marks import notes_of, outlook_of
 from ui.web.choice.frame import Chosen, choose_round
 from ui.web.choice.objective_choice import TITLES, draw_objective
-from ui.web.choice.session import change, controlled, visitor
+from ui.web.choice.session import visitor
 from ui.web.choice.wishes import draw_way_out, draw_wish_bar, draw_wishes
+from ui.web.drawing.charts.waterfall import draw_waterfall
 from ui.web.drawing.clickable import draw_clickable
 from ui.web.drawing.escaping import as_markdown
-from ui.web.drawing.figures import written
 from ui.web.drawing.lineup.pitch import draw_pitch
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.drawing.rounds.booster_table import boosters_html
 from ui.web.drawing.rounds.ticker import ticker_html
 from ui.web.drawing.rounds.timeline import timeline_html
-from ui.web.drawing.waterfall import draw_waterfall
-from ui.web.pages.navigation import MY_SQUAD
+from ui.web.pages.navigation import COMPARE, MY_SQUAD
+from ui.web.plans.draft_view import draw_drafts
+from ui.web.plans.edit_view import NO_EDITS, draw_asked, draw_horizon, draw_round_edits, together_words
+from ui.web.plans.exports import armband_rules, plans_text, round_csv, shared_link
+from ui.web.plans.league_view import draw_league
+from ui.web.plans.week import ladder_of
 from ui.web.squads.team_popover import draw_team
 from ui.web.work.background import background, crowding
-from ui.web.work.plan_job import PlanJob, attended_plans, horizon_of, plan_order
+from ui.web.work.plan_job import PlanJob, Planned, attended_plans, known_plan, plan_order
 
 POLL, ADVICE_POLL = 0.3, 1.0  # seconds between two looks at a plan, and at what is said of it afterwards
 LOOKED_AT = "_plan_round"
-AUTO, NEVER = "Where they bring most", "None"
-NO_EDITS = {"boosted": None, "hits": None, "locks": (), "bans": (), "captain": None, "changes": None}
 
 
 def show() -> None:
@@ -48,8 +50,9 @@ def show() -> None:
         with controls:
             draw_objective(chosen.plan)
             draw_team(chosen, MY_SQUAD.page)
-            _draw_edits(chosen)
+            draw_horizon(chosen)
             draw_wishes(chosen)
+            draw_drafts(chosen)
         draw_wish_bar(chosen)
         if chosen.plan.theta is None:
             attended_plans()
@@ -60,69 +63,17 @@ def show() -> None:
         draw_way_out(chosen, error)
 
 
-def _draw_edits(chosen: Chosen) -> None:
-    """Draw how far is planned and what is asked of boosters and hits."""
-    plan, rounds = chosen.plan, range(chosen.snapshot.round, chosen.snapshot.round + horizon_of(chosen))
-    asked = st.popover(f"{horizon_of(chosen)} rounds", icon=":material/edit_calendar:", key="edits", on_change="rerun")
-    if not asked.open:
-        return
-    left = chosen.rules.rounds - chosen.snapshot.round + 1
-    with asked:
-        st.slider(
-            "Rounds to plan",
-            1,
-            min(8, max(left, 2)),
-            key=controlled("horizon_choice", horizon_of(chosen)),
-            on_change=lambda: change(horizon=st.session_state.horizon_choice),
-        )
-        known = list(plan.chips if plan.chips is not None else chosen.rules.boosters)
-        titles = {
-            f"{key}@{number}": f"{chosen.rules.boosters[key].title} in {chosen.rules.round_title(number)}"
-            for key in known
-            for number in rounds
-            if key in chosen.rules.boosters and chosen.rules.boosters[key].legal_in(number)
-        }
-        options = [AUTO, NEVER, *titles]
-        now = AUTO if plan.boosted is None else next((one for one in plan.boosted if one in titles), NEVER)
-        st.selectbox(
-            "Boosters",
-            options,
-            format_func=lambda one: titles.get(one, one),
-            key=controlled("boosted_choice", now),
-            on_change=_boosted,
-        )
-        st.checkbox(
-            "Hits may be planned",
-            key=controlled("hits_choice", bool(plan.hits)),
-            help="Transfers beyond the free ones, where they earn more than they cost",
-            on_change=lambda: change(hits=1 if st.session_state.hits_choice else None),
-        )
-        if plan.current:
-            st.checkbox(
-                "Roll: no transfer this round",
-                key=controlled("roll_choice", plan.changes == 0),
-                help="Unless a booster that rebuilds the squad is played",
-                on_change=lambda: change(changes=0 if st.session_state.roll_choice else None),
-            )
-        st.button("Reset the plan", key="reset_plan", on_click=change, kwargs=NO_EDITS)
-
-
-def _boosted() -> None:
-    one = st.session_state.boosted_choice
-    change(boosted=None if one == AUTO else () if one == NEVER else (one,))
-
-
 def _draw_plan(chosen: Chosen) -> None:
-    free = replace(chosen, plan=chosen.plan.with_changes(**NO_EDITS))
-    edited = free.plan != chosen.plan
-    orders = [plan_order(chosen), *([plan_order(free)] if edited else [])]
-    job, *without = attended_plans(*orders)
+    (job,) = attended_plans(plan_order(chosen, like=_boosters_before(chosen)))
     board = _board(job)
     if board is None:
         return
+    told = job.now.told
+    board = told.board or board
     best = _choose_option(board)
-    _draw_summary(chosen, board, best, without[0] if without else None, job.now.told.firm)
-    _draw_rounds(chosen, best)
+    _draw_summary(chosen, board, best, told)
+    draw_asked(chosen, told.prices)
+    _draw_rounds(chosen, best, board.rounds)
     left, right = st.columns([11, 10], gap="medium")
     with left:
         st.markdown("**Fixtures of the fifteen**")
@@ -134,9 +85,30 @@ def _draw_plan(chosen: Chosen) -> None:
         st.markdown("**When to play each booster**")
         _draw_boosters(job, best)
     name = f"thetaxi-{board.world}-{board.round}-{board.objective}-plan.csv"
-    draw_download("Download the plan", lambda: plan_csv(best), name, "download_plan")
+    with st.container(horizontal=True):
+        draw_download("Download the plan", lambda: plan_csv(best), name, "download_plan")
+        with st.popover("Copy as text", icon=":material/content_copy:"):
+            title = f"{TITLES[str(chosen.plan.theta)]}, {best.cards[0].title} on"
+            st.code(plans_text({title: best}, shared_link(chosen.plan)), language=None)
+        st.page_link(COMPARE.page, label="Compare with another plan", icon=":material/compare_arrows:")
     for flag in board.flags:
         st.caption(as_markdown(flag))
+    draw_league(chosen)
+    _draw_until_there(job, told)
+
+
+def _boosters_before(chosen: Chosen) -> tuple[str | None, ...] | None:
+    """Return where the plan without edits plays its boosters, if that plan is known: an edit holds on to them first."""
+    free = replace(chosen, plan=chosen.plan.with_changes(**NO_EDITS))
+    board = None if free.plan == chosen.plan else known_plan(plan_order(free))
+    return None if board is None else board.recommended.plan.chips
+
+
+def _draw_until_there(job: PlanJob, shown: Planned) -> None:
+    """Look again by itself until all that is said of a plan is there; `shown` is what the page was drawn with."""
+    if job.now.running or job.now.told.parts > shown.parts:
+        over = lambda: not job.now.running or job.now.told.parts > shown.parts  # noqa: E731
+        draw_until(over, ADVICE_POLL * crowding(), lambda: None)
 
 
 def _board(job: PlanJob) -> PlanBoard | None:
@@ -155,7 +127,7 @@ def _board(job: PlanJob) -> PlanBoard | None:
         told = job.now.told
         st.html(f'<p class="xi-line-of" role="status">{told.doing} … {told.scored or ""}</p>')
 
-    draw_until(lambda: not job.now.running, POLL * crowding(), progress)
+    draw_until(lambda: job.now.told.board is not None or not job.now.running, POLL * crowding(), progress)
     return None
 
 
@@ -183,42 +155,46 @@ def _choose_option(board: PlanBoard) -> PlanOption:
     return board.options[place]
 
 
-def _draw_summary(
-    chosen: Chosen, board: PlanBoard, best: PlanOption, without: PlanJob | None, firm: float | None
-) -> None:
+def _draw_summary(chosen: Chosen, board: PlanBoard, best: PlanOption, told: Planned) -> None:
+    with st.container(key="plan_words"):
+        st.markdown(" ".join(filter(None, summary_words(chosen, board, best, told))))
+
+
+def summary_words(chosen: Chosen, board: PlanBoard, best: PlanOption, told: Planned) -> list[str]:
+    """Return a plan in a few sentences: points, transfers, boosters, how firm, and what was asked costs."""
     rounds, hits, theta = len(best.cards), best.plan.hits, TITLES[str(chosen.plan.theta)]
     chips = [f"{card.chip_title} in {card.title}" for card in best.cards if card.chip]
-    told = [
+    return [
         f"**{best.table.points:.1f} points in {rounds} round{'s' * (rounds != 1)}** under {theta}.",
-        f"{best.plan.transfers} transfer{'s' * (best.plan.transfers != 1)}, {hits or 'no'} hit{'s' * (hits != 1)}.",
+        f"{best.plan.transfers or 'No'} transfer{'s' * (best.plan.transfers != 1)}, {hits or 'no'} "
+        f"hit{'s' * (hits != 1)}.",
         as_markdown(f"{', '.join(chips)}." if chips else "No booster is played."),
         as_markdown(board.rolling_words) if board.rolling is not None else "",
+        "" if best.firm is None else firm_words(best.firm),
+        "A first answer: other rounds for the boosters are being tried." if told.sketched else "",
+        together_words(told.prices, best),
     ]
-    if firm is not None:
-        told.append(firm_words(firm))
-    if without is not None and without.now.told.board is not None:
-        price = without.now.told.board.recommended.table.total - best.table.total
-        told.append(f"What you asked for costs {written(price, '{:.1f}')} points of the score over the plan.")
-    st.markdown(" ".join(filter(None, told)))
 
 
-def _draw_rounds(chosen: Chosen, best: PlanOption) -> None:
+def _draw_rounds(chosen: Chosen, best: PlanOption, rounds: PlanRounds) -> None:
     """Draw the timeline; a press on a round opens its pitch below."""
     first = best.cards[0].round
     looked_at = st.session_state.get(LOOKED_AT, first)
     looked_at = looked_at if looked_at in best.plan.rounds else first
-    picked = draw_clickable(timeline_html(best, looked_at, chosen.rules.currency), key="timeline")
+    with st.container(key=f"rounds_{len(best.cards)}"):
+        picked = draw_clickable(timeline_html(best, looked_at, chosen.rules.currency), key="timeline")
     if picked.isdecimal() and int(picked) in best.plan.rounds and int(picked) != looked_at:
         st.session_state[LOOKED_AT] = int(picked)
         st.rerun()
     place = looked_at - first
     card = best.cards[place]
+    draw_round_edits(chosen, card)
     with st.expander(f"{card.title}: line-up and reasons", key="plan_round", on_change="rerun") as opened:
         if opened.open:
-            _draw_round(chosen, best, place)
+            _draw_round(chosen, best, place, rounds)
 
 
-def _draw_round(chosen: Chosen, best: PlanOption, place: int) -> None:
+def _draw_round(chosen: Chosen, best: PlanOption, place: int, rounds: PlanRounds) -> None:
     card = best.cards[place]
     left, right = st.columns([7, 5], gap="medium")
     fresh = frozenset(swap.into.player_id for swap in card.moves)
@@ -231,9 +207,9 @@ def _draw_round(chosen: Chosen, best: PlanOption, place: int) -> None:
     with right:
         terms = {term_name(name): value for name, value in card.terms.items()}
         draw_waterfall(terms, "Score of the round")
-        alone = replace(best, cards=(card,), plan=Moves((best.plan.moves[place],)))
         name = f"thetaxi-{chosen.plan.world}-{card.round}-lineup.csv"
-        draw_download("Download this line-up", lambda: plan_csv(alone), name, "download_round")
+        rules = armband_rules(card.men, ladder_of(rounds.signals[place], card.men))
+        draw_download("Download this line-up", lambda: round_csv(card.men, rules), name, "download_round")
 
 
 def _draw_boosters(job: PlanJob, best: PlanOption) -> None:
@@ -243,8 +219,7 @@ def _draw_boosters(job: PlanJob, best: PlanOption) -> None:
         titles = [card.title for card in best.cards]
         st.html(boosters_html(told.boosters, titles, [short_title(title) for title in titles]))
     elif job.now.running:
-        words = "Trying each booster in every round …"
-        draw_until(lambda: not job.now.running, ADVICE_POLL * crowding(), lambda: st.caption(words))
+        st.caption("Trying each booster in every round …")
     else:
         st.caption("What each booster adds is not known: trying them failed.")
 

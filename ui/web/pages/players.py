@@ -36,10 +36,12 @@ from ui.web.drawing.clock import local_time, visitor_zone, zone_name
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.look import term_colours
 from ui.web.drawing.player_card import draw_player
+from ui.web.plans.horizon_view import draw_clubs, draw_horizon_players
 
 POSITION_COLOURS = (1, 3, 0, 4)
 """GK, DEF, MID, FWD as places in `term_colours`, which stay apart under three kinds of colour blindness."""
 
+VIEWS = (ROUND, AHEAD, CLUBS) = ("This round", "Rounds to come", "Clubs")
 ORDERS = ("xEV", "Ceiling", "EO", "Value", "Owned", "Price")
 
 
@@ -57,15 +59,30 @@ def show() -> None:
         return
     signals = signals_of(chosen)
     draw_notes(chosen)
+    view = st.segmented_control(
+        "What to show",
+        VIEWS,
+        default=VIEWS[0],
+        required=True,
+        key="view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if view == CLUBS:
+        draw_clubs(chosen)
+        return
     table = player_table(signals, chosen, field_of(chosen, signals))
     draw_lists(chosen.plan, {row.id: f"{row.Player} ({row.Team})" for row in table.itertuples(index=False)})
     if problem := st.session_state.pop(PROBLEM, ""):
         st.error(as_markdown(problem), icon=":material/error:")
-    found = _filtered(table)
+    found = _filtered(table, sorts=view == ROUND)
     if found.empty:
         st.info("No player fits these filters. Clear the search or choose another position or team.")
         return
     st.markdown(f"**{len(found):,} of {len(table):,} players**")
+    if view == AHEAD:
+        draw_horizon_players(chosen, found)
+        return
     draw_editor(found, chosen)
     _draw_opened(signals, chosen, found)
     _draw_chart(found)
@@ -147,13 +164,16 @@ def matching(table: pd.DataFrame, text: str, positions: list[str], teams: list[s
     return table
 
 
-def _filtered(table: pd.DataFrame) -> pd.DataFrame:
+def _filtered(table: pd.DataFrame, *, sorts: bool) -> pd.DataFrame:
+    """Draw the search and return who fits it; unless `sorts`, the order is chosen elsewhere."""
     search, position, team, order = st.columns([2, 2, 2, 2])
     text = search.text_input("Search", placeholder="Name, with or without accents", key="search", max_chars=60)
     positions = position.pills("Position", POSITIONS, selection_mode="multi", key="position", bind="query-params")
     teams = team.multiselect("Team", sorted(table["Team"].unique()), key="team", placeholder="All teams")
-    by = order.selectbox("Sort by", ORDERS, key="sort", bind="query-params", required=True)
     found = matching(table, text, positions, teams)
+    if not sorts:
+        return found
+    by = order.selectbox("Sort by", ORDERS, key="sort", bind="query-params", required=True)
     return found.sort_values([by, "row"], ascending=[False, True], ignore_index=True)
 
 

@@ -105,7 +105,9 @@ def _draw_chart(chosen: Chosen, breeding: Breeding, spectrum: Spectrum, cost: Co
         alt=f"Score against {AXES[cost]} of {len(table)} squads; the list below has the frontier in words",
     )
     st.caption(
-        "Click a mark to see its squad, or take it from the list. Numbers are the options of Pick, 1 the recommended."
+        "Click a mark to see its squad, or take it from the list. Numbers are the options of Pick, 1 the recommended. "
+        "Scores here are the search's, in the line-up that expects most; your objective may send a squad out for a "
+        "little more, which is what its own figures tell."
     )
 
 

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from data.errors import InfeasibleError
-from engine.board.board import Board, Option
+from engine.board.board import Board
 from engine.fitness.objective import MEANINGS
 from engine.rank.recommendation import Recommendation
 from ui.web.answers.advice_view import asked as measured
 from ui.web.answers.opponents_view import standing_words
-from ui.web.answers.option_view import draw_take_away, marked_terms, new_players
-from ui.web.answers.player_dialog import draw_squad, open_player
+from ui.web.answers.option_view import draw_download
+from ui.web.answers.player_dialog import open_player
 from ui.web.answers.player_marks import notes_of
-from ui.web.answers.week_words import answer_rows, figures_of, headline, shared_headline, shared_rows
-from ui.web.choice.frame import Chosen, choose_round, rivals_here
+from ui.web.choice.frame import Chosen, choose_round, rivals_here, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_standing, meaning
 from ui.web.choice.opponents import known_lead, lead_words
 from ui.web.choice.session import change
 from ui.web.choice.wishes import draw_way_out, draw_wish_bar, draw_wishes
+from ui.web.drawing.charts.waterfall import draw_waterfall
 from ui.web.drawing.clickable import draw_clickable
 from ui.web.drawing.clock import countdown, local_time, visitor_zone
+from ui.web.drawing.lineup.pitch import draw_pitch
 from ui.web.drawing.lineup.shared import shared_html
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.rounds.plan_cards import AnswerRow, answer_html, cards_html
-from ui.web.drawing.waterfall import draw_waterfall
 from ui.web.pages.navigation import COMPARE, DATA, MY_SQUAD, PICK, PLAN
+from ui.web.plans.exports import armband_rules, round_csv, shared_link, week_text
+from ui.web.plans.week import Week, ladder_of, week_of_board, week_of_plan
+from ui.web.plans.week_words import answer_rows, figures_of, firm_short, headline, shared_headline, shared_rows
 from ui.web.squads.team_popover import draw_team
 from ui.web.work.background import crowding
 from ui.web.work.orders import attended, board_order
+from ui.web.work.plan_job import PlanJob, attended_plans, horizon_of, plan_order, whole_plan
 from ui.web.work.search_job import SearchJob
 
 POLL = 0.3  # seconds between two looks at what is being worked on
+MORE_THAN_ONE = 2  # rounds: fewer make no plan
 TAGLINE = "Your next move before every deadline, with the odds."
 
 
@@ -76,33 +82,64 @@ def deadline_html(chosen: Chosen, now: datetime) -> str:
 def _draw_standing(chosen: Chosen) -> None:
     lead = known_lead(chosen.plan)
     label = "My standing" if lead is None else lead_words(lead).capitalize()
-    asked = st.popover(label, icon=":material/social_leaderboard:", key="standing", on_change="rerun")
-    if asked.open:
-        with asked:
-            draw_standing(chosen)
+    with st.popover(label, icon=":material/social_leaderboard:", key="standing"):
+        draw_standing(chosen)
 
 
 def _draw_week(chosen: Chosen) -> None:
-    """Draw what the three boards say, each as soon as it is there."""
+    """Draw what the three boards say, each as soon as it is there, then what the plans of several rounds say."""
     jobs = dict(zip(MEANINGS, attended(*(board_order(chosen, name, prove=False) for name in MEANINGS)), strict=True))
     refusals = [job.now.error for job in jobs.values() if isinstance(job.now.error, InfeasibleError)]
     if refusals:
         raise refusals[0]
+    begun = _state(chosen, list(jobs.values()))
     boards = {theta: job.now.told.board for theta, job in jobs.items() if job.now.told.board is not None}
     found = _measured(chosen)
     looked_at = chosen.plan.theta or (found.choice if found else None)
+    ahead = _plans(chosen, looked_at) if len(boards) == len(MEANINGS) else {}
+    waited_for: list[SearchJob | PlanJob] = [*jobs.values(), *ahead.values()]
+    before = (*begun, *_state(chosen, list(ahead.values()))[1:])
+    weeks = _weeks(chosen, boards, ahead)
     with st.container(key="standing_line"):
         st.html(standing_html(chosen, found))
     with st.container(key="week"):
         with st.container(key="week_answer"):
             with st.container(key="answer"):
-                _draw_answer(chosen, boards, looked_at)
-            _draw_cards(boards, looked_at, found)
+                _draw_answer(chosen, weeks, looked_at)
+            _draw_cards(weeks, looked_at, found, ahead=_looks_ahead(chosen, looked_at))
         with st.container(key="week_pitch"):
-            _draw_board(chosen, boards, looked_at)
+            _draw_board(chosen, weeks, looked_at)
         with st.container(key="week_why"):
-            _draw_why(chosen, boards, looked_at)
-    _draw_until_there(chosen, jobs)
+            _draw_why(chosen, weeks, looked_at)
+    running = bool(before[0]) or any(job.now.running for job in waited_for)
+    _draw_until_there(lambda: _state(chosen, waited_for), before, running=running)
+
+
+def _plans(chosen: Chosen, looked_at: str | None) -> dict[str, PlanJob]:
+    """Return the plans of the rounds to come by objective, the one looked at first; one is made after the other.
+
+    Who has not chosen yet is asked by three boards of one round: three plans more would cost half a minute of work.
+    """
+    if not _looks_ahead(chosen, looked_at):
+        return {}
+    wanted, jobs, orders = sorted(MEANINGS, key=lambda theta: theta != looked_at), {}, []
+    for theta in wanted:
+        orders.append(plan_order(chosen, theta, told=theta == looked_at))
+        jobs = dict(zip(wanted, attended_plans(*orders), strict=False))
+        if jobs[theta].now.running and not jobs[theta].now.out:
+            break
+    return jobs
+
+
+def _weeks(chosen: Chosen, boards: dict[str, Board], ahead: dict[str, PlanJob]) -> dict[str, Week]:
+    """Return the week under each objective that is known: by its plan where that is whole, else by its board."""
+    weeks = {theta: week_of_board(board.recommended) for theta, board in boards.items()}
+    for theta, job in ahead.items():
+        plan = whole_plan(job)
+        if plan is not None:
+            best = plan.recommended
+            weeks[theta] = week_of_plan(best, ladder_of(signals_of(chosen), best.cards[0].men), job.now.told.boosters)
+    return weeks
 
 
 def _measured(chosen: Chosen) -> Recommendation | None:
@@ -115,17 +152,20 @@ def _left(chosen: Chosen) -> int:
     return chosen.plan.left or chosen.rules.rounds - chosen.snapshot.round + 1
 
 
-def _draw_until_there(chosen: Chosen, jobs: dict[str, SearchJob]) -> None:
-    """Look again by itself until every board, and what is measured for a standing, is there."""
+def _draw_until_there(known: Callable[[], tuple[object, ...]], before: tuple[object, ...], *, running: bool) -> None:
+    """Look again by itself until every board and plan, and what is measured for a standing, is there.
+
+    `before` is what was known when the page began to be drawn: what came since is not on it.
+    """
+    if running or known() != before:
+        draw_until(lambda: known() != before, POLL * crowding(), lambda: None)
+
+
+def _state(chosen: Chosen, jobs: Sequence[SearchJob | PlanJob]) -> tuple[object, ...]:
+    """Return how far all is that the page waits for, what is measured for a standing first."""
     lead = known_lead(chosen.plan)
-
-    def waited_for() -> int:
-        more = lead is not None and measured(chosen, lead, _left(chosen)).now.running
-        return sum(job.now.running for job in jobs.values()) + more
-
-    waiting = waited_for()
-    if waiting:
-        draw_until(lambda: waited_for() < waiting, POLL * crowding(), lambda: None)
+    more = lead is not None and measured(chosen, lead, _left(chosen)).now.running
+    return (more, *((job.now.step, job.now.running) for job in jobs))
 
 
 def standing_html(chosen: Chosen, found: Recommendation | None) -> str:
@@ -139,25 +179,28 @@ def standing_html(chosen: Chosen, found: Recommendation | None) -> str:
     return f'<p class="xi-line-of" data-testid="standing"><b>{against.strip()}</b> {best}</p>'
 
 
-def _draw_answer(chosen: Chosen, boards: dict[str, Board], looked_at: str | None) -> None:
+def _draw_answer(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> None:
     deadline = local_time(chosen.snapshot.deadline, visitor_zone())
     before = f"Do this before {deadline}"
-    if looked_at in boards:
-        option = boards[looked_at].recommended
-        st.html(answer_html(before, headline(option), answer_rows(option), TITLES[looked_at]))
-    elif looked_at is None and len(boards) == len(MEANINGS):
-        options = {theta: board.recommended for theta, board in boards.items()}
-        st.html(answer_html(before, shared_headline(options), shared_rows(options), "Three plans"))
+    if looked_at in weeks:
+        week = weeks[looked_at]
+        ahead = week.points is None and _looks_ahead(chosen, looked_at)
+        firm = "Looking ahead …" if ahead else firm_short(week.firm) or TITLES[looked_at]
+        st.html(answer_html(before, headline(week), answer_rows(week), firm))
+    elif looked_at is None and len(weeks) == len(MEANINGS):
+        st.html(answer_html(before, shared_headline(weeks), shared_rows(weeks), "Three plans"))
     else:
         rows = [AnswerRow(title, "…") for title in TITLES.values()]
         st.html(answer_html(before, "Finding the best squad for each plan …", rows))
 
 
-def _draw_cards(boards: dict[str, Board], looked_at: str | None, found: Recommendation | None) -> None:
-    plans = [
-        figures_of(theta, boards[theta].recommended if theta in boards else None, chance_words(found, theta))
-        for theta in MEANINGS
-    ]
+def _looks_ahead(chosen: Chosen, looked_at: str | None) -> bool:
+    """Return whether the rounds to come are planned: for who has chosen, and where there is more than one."""
+    return looked_at is not None and horizon_of(chosen) >= MORE_THAN_ONE
+
+
+def _draw_cards(weeks: dict[str, Week], looked_at: str | None, found: Recommendation | None, *, ahead: bool) -> None:
+    plans = [figures_of(theta, weeks.get(theta), chance_words(found, theta), ahead=ahead) for theta in MEANINGS]
     picked = draw_clickable(cards_html(plans, looked_at, found.choice if found else None), key="plans")
     if picked in MEANINGS:
         strength = found.strength_of(picked) if found else None
@@ -171,24 +214,31 @@ def chance_words(found: Recommendation | None, theta: str) -> str:
     return "" if chance is None else f"Ahead at the end {chance:.0%}"
 
 
-def _draw_board(chosen: Chosen, boards: dict[str, Board], looked_at: str | None) -> None:
-    if looked_at in boards:
-        board = boards[looked_at]
-        option, fresh = board.recommended, frozenset(new_players(board.recommended))
-        draw_squad(chosen, option, key="pitch_week", label=f"{board.title}, {board.objective}", fresh=fresh)
-        _draw_ways_on(chosen, board, option)
-    elif looked_at is None and len(boards) == len(MEANINGS):
-        options = [board.recommended for board in boards.values()]
-        html = shared_html(options, notes_of(chosen), "Players whom all three plans have")
-        pressed = draw_clickable(html, key="pitch_shared")
-        if pressed.isdecimal():
-            open_player(chosen, int(pressed))
+def _draw_board(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> None:
+    if looked_at in weeks:
+        week, title = weeks[looked_at], chosen.rules.round_title(chosen.snapshot.round)
+        label = f"{title}, {looked_at}"
+        pressed = draw_pitch(week, key="pitch_week", label=label, notes=notes_of(chosen, fresh=week.fresh))
+        if pressed is not None:
+            open_player(chosen, pressed)
+        _draw_ways_on(chosen, week, str(looked_at))
+    elif looked_at is None and len(weeks) == len(MEANINGS):
+        html = shared_html(list(weeks.values()), notes_of(chosen), "Players whom all three plans have")
+        picked = draw_clickable(html, key="pitch_shared")
+        if picked.isdecimal():
+            open_player(chosen, int(picked))
     else:
         st.html('<div class="xi-turf xi-whole xi-empty" role="status">The pitch fills in a moment.</div>')
 
 
-def _draw_ways_on(chosen: Chosen, board: Board, option: Option) -> None:
-    draw_take_away(board, option, "week")
+def _draw_ways_on(chosen: Chosen, week: Week, theta: str) -> None:
+    with st.container(horizontal=True):
+        name = f"thetaxi-{chosen.plan.world}-{chosen.snapshot.round}-{theta}.csv"
+        rules = armband_rules(week.men, week.armband)
+        draw_download("Download line-up", lambda: round_csv(week.men, rules), name, "download_week")
+        with st.popover("Copy as text", icon=":material/content_copy:"):
+            title = f"{chosen.rules.round_title(chosen.snapshot.round)} · {theta}"
+            st.code(week_text(title, week, shared_link(chosen.plan)), language=None)
     with st.container(horizontal=True, key="ways_on"):
         st.page_link(COMPARE.page, label="Compare Protect and Gain", icon=":material/compare_arrows:")
         st.page_link(PLAN.page, label="Next weeks", icon=":material/calendar_month:")
@@ -197,15 +247,14 @@ def _draw_ways_on(chosen: Chosen, board: Board, option: Option) -> None:
             st.page_link(DATA.page, label="Fetch the game being played now", icon=":material/sync:")
 
 
-def _draw_why(chosen: Chosen, boards: dict[str, Board], looked_at: str | None) -> None:
+def _draw_why(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> None:
     if looked_at is None:
         told = "".join(f"<dt>{TITLES[theta]}</dt><dd>{meaning(theta)}</dd>" for theta in MEANINGS)
         st.html(f'<dl class="xi-means">{told}</dl>')
         return
-    if looked_at in boards:
-        option = boards[looked_at].recommended
+    if looked_at in weeks:
         st.markdown("**Why this team**")
-        draw_waterfall(marked_terms(option.decomposition), f"Score, {TITLES[looked_at]}")
+        draw_waterfall(weeks[looked_at].terms, f"Score, {TITLES[looked_at]}")
         back = {"theta": None, "k": None, "w": None}
         if chosen.plan.theta is not None:
             st.button("See all three again", key="all_three", type="tertiary", on_click=change, kwargs=back)

@@ -16,8 +16,8 @@ from engine.board.board import Option
 from engine.board.comparison import swaps_between
 from engine.board.weak_links import Link
 from engine.fitness.explanation import Decomposition
+from ui.web.drawing.charts.waterfall import TERM_NAMES
 from ui.web.drawing.figures import written
-from ui.web.drawing.waterfall import TERM_NAMES
 
 TOTAL = "Fitness"
 SIGNED = "{:+.1f}"

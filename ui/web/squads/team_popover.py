@@ -10,16 +10,20 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.entry_import import fetch_squad, has_entries
 from ui.web.squads.fetch_form import draw_fetch, draw_said
 from ui.web.squads.squad_desk import current_draft, lay_out
+from ui.web.squads.team_store import known_team
 
 NOBODY = {"current": (), "budget": None, "free": None, "changes": None}
 
 
 def draw_team(chosen: Chosen, whole: st.Page) -> None:
-    """Draw whose team is planned for; opened, the ways to bring one. `whole` is the page with all of them."""
-    asked = st.popover(team_words(chosen), icon=":material/person:", key="team", on_change="rerun")
-    if not asked.open:
-        return
-    with asked:
+    """Draw whose team is planned for; opened, the ways to bring one. `whole` is the page with all of them.
+
+    The server is not told when it opens or closes: who leaves the page while it is open would be led back once.
+    """
+    kept = known_team(chosen)
+    with st.popover(team_words(chosen), icon=":material/person:", key="team"):
+        if kept:
+            st.button("My team as last time", key="last_team", type="primary", on_click=change, kwargs=kept)
         draft = current_draft(chosen)
         draw_said(draft.problem, draft.remarks)
         if draft.whole and draft.player_ids != chosen.plan.current:

@@ -7,19 +7,26 @@ job.now.told.board        the plans once they are there, job.now.told.doing what
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+import streamlit as st
+
+from data.errors import InfeasibleError
 from engine.fitness.judge import Objective
+from engine.jobs import Shared
 from engine.plan.advice.chips import BoosterRow, booster_rows
-from engine.plan.advice.sensitivity import firmness, shaken_values
+from engine.plan.advice.prices import WishPrices, wish_prices
 from engine.plan.answer.plan_board import PlanBoard
 from engine.plan.linear.chips import single_gains
-from engine.plan.planner import AUTO, NONE, Planner, PlanOrder
-from engine.plan.state import State
-from models.streams import Stream, stream
+from engine.plan.moves.state import State
+from engine.plan.planner import Planner, PlanOrder
 from ui.web.choice.frame import Chosen, desk_of, objective_of, signals_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
+from ui.web.plans.edits import wishes_of
+from ui.web.work import kept
 from ui.web.work.background import PLANS, PROVING, SEARCHING, background
 from ui.web.work.scheduler import Job, JobPart, Task
 
@@ -37,11 +44,24 @@ class Planned:
     doing: str = "Looking at the rounds to come"
     scored: int = 0  # plans
     board: PlanBoard | None = None
+    sketched: bool = False  # whether the board is a first answer, boosters held where they were; the whole one follows
+    prices: WishPrices | None = None  # what the wishes cost; None = not known yet
     boosters: tuple[BoosterRow, ...] | None = None  # what each adds in every round; None = not known yet
-    firm: float | None = None  # share of shaken forecasts in which the first move stays best
+
+    @property
+    def parts(self) -> int:
+        """How much of it is there: it grows with everything that a page can show more."""
+        whole = self.board is not None and not self.sketched
+        return sum((self.board is not None, whole, self.prices is not None, self.boosters is not None))
 
 
 PlanJob = Job[Planned]
+
+
+@st.cache_resource
+def planners() -> Shared[Planner]:
+    """Return who plans at this server: one for each manager, round and horizon, whatever is asked of the plan."""
+    return Shared(kept.PLANNERS.most)
 
 
 def horizon_of(chosen: Chosen) -> int:
@@ -50,39 +70,73 @@ def horizon_of(chosen: Chosen) -> int:
     return min(chosen.plan.horizon or HORIZON, left)
 
 
-def plan_order(chosen: Chosen, theta: str | None = None) -> Task[Planned]:
-    """Return the order of the plans under the visitor's own θ, or under another one."""
-    desk, objective = desk_of(chosen), objective_of(chosen, theta)
-    order = _order(chosen)
+def rounds_of(chosen: Chosen) -> range:
+    """Return the numbers of the rounds that are planned together."""
+    return range(chosen.snapshot.round, chosen.snapshot.round + horizon_of(chosen))
+
+
+def plan_order(
+    chosen: Chosen, theta: str | None = None, like: Sequence[str | None] | None = None, *, told: bool = True
+) -> Task[Planned]:
+    """Return the order of the plans under the visitor's own θ, or under another one.
+
+    `like` are the boosters by round of a plan that was there before an edit: a first answer holds on to them. Unless
+    `told`, neither what wishes cost nor what each booster adds is asked for.
+    """
+    desk, objective, order = desk_of(chosen), objective_of(chosen, theta), _order(chosen)
+    known, bench = planners(), _bench_key(chosen)
+
+    def planner() -> Planner:
+        found = known.of(bench, lambda: desk.planner(replace(order, wishes=PlanOrder().wishes)))
+        return replace(found, order=order, wishes=desk.wishes, seed=desk.seed)
 
     def planned(job: PlanJob) -> Planned:
-        for step in desk.planning(objective, order, job.is_over):
+        chief = planner()
+        if order.horizon > 1:
+            with suppress(InfeasibleError):  # the whole search says why, or finds other rounds for the boosters
+                held = (None,) * len(chief.rounds) if like is None else like
+                job.tell(Planned(board=chief.sketch(objective, held), sketched=True))
+        for step in desk.planned_by(chief, objective, job.is_over):
             if isinstance(step, PlanBoard):
-                return replace(job.now.told, board=step)
-            job.tell(Planned(step.doing, step.scored))
+                return replace(job.now.told, board=step, sketched=False)
+            job.tell(replace(job.now.told, doing=step.doing, scored=step.scored))
             time.sleep(BREATH)
         return job.now.told
 
-    def advised(job: PlanJob) -> Planned:
-        return _advised(job.now.told, desk.planner(order), objective, chosen.plan.seed)
-
+    steps = (
+        JobPart(SEARCHING, planned),
+        JobPart(PROVING, lambda job: _priced(job.now.told, planner(), objective)),
+        JobPart(PROVING, lambda job: _advised(job.now.told, planner(), objective)),
+    )
     plan = chosen.plan
-    asked = (horizon_of(chosen), plan.boosted, plan.hits, plan.chips, sorted(objective.parameters.items()))
-    key = repr((chosen.asked_key, objective.name, asked))
-    return Task(PLANS, key, (JobPart(SEARCHING, planned), JobPart(PROVING, advised)), Planned(), chosen.key)
+    asked = (horizon_of(chosen), plan.planned, plan.chips, sorted(objective.parameters.items()))
+    wanted = steps if told else steps[:1]
+    return Task(PLANS, repr((chosen.asked_key, objective.name, asked)), wanted, Planned(), chosen.key)
 
 
-def _advised(told: Planned, planner: Planner, objective: Objective, seed: int) -> Planned:
-    """Return what is known with what each booster adds in every round, and how firm the first move is."""
+def _bench_key(chosen: Chosen) -> str:
+    """Return what the beliefs and the money that plans are made on depend on."""
+    plan = chosen.plan
+    money = (plan.current, plan.selling, plan.budget, plan.free, plan.chips)
+    return repr((chosen.field_key, horizon_of(chosen), money))
+
+
+def _priced(told: Planned, planner: Planner, objective: Objective) -> Planned:
+    """Return what is known with the price of everything that is asked."""
     if told.board is None:
         return told
-    problem, plans = planner.problem(objective), [option.plan for option in told.board.options]
+    wished, best = planner.wished(objective), told.board.recommended
+    return replace(told, prices=wish_prices(planner.rounds, wished, planner.asked, objective, best))
+
+
+def _advised(told: Planned, planner: Planner, objective: Objective) -> Planned:
+    """Return what is known with what each booster adds in every round."""
+    if told.board is None:
+        return told
+    problem, best = planner.problem(objective), told.board.recommended.plan
     rules = planner.rounds.signals[0].rules
-    boosters = booster_rows(problem, plans[0], single_gains(problem, planner.order.search.linear), rules)
-    firm = None
-    if len({plan.first_key() for plan in plans}) > 1:
-        firm = firmness(plans, shaken_values(problem, plans, stream(seed, Stream.QUESTIONS)))[0].share
-    return replace(told, boosters=boosters, firm=firm)
+    gains = single_gains(problem, planner.order.search.linear)
+    return replace(told, boosters=booster_rows(problem, best, gains, rules))
 
 
 def attended_plans(*orders: Task[Planned]) -> tuple[PlanJob, ...]:
@@ -92,10 +146,22 @@ def attended_plans(*orders: Task[Planned]) -> tuple[PlanJob, ...]:
     return jobs
 
 
+def whole_plan(job: PlanJob) -> PlanBoard | None:
+    """Return the plans of a job once they are whole, not a first answer."""
+    told = job.now.told
+    return None if told.sketched else told.board
+
+
+def known_plan(order: Task[Planned]) -> PlanBoard | None:
+    """Return the plans of an order where they are known already; nobody is asked to make them."""
+    return background().state(order, visitor()).told.board
+
+
 def _order(chosen: Chosen) -> PlanOrder:
     plan = chosen.plan
-    chips = AUTO if plan.boosted is None else plan.boosted or NONE
-    return PlanOrder(horizon=horizon_of(chosen), state=_state(chosen, plan), chips=chips, hits=bool(plan.hits))
+    wishes = wishes_of(plan.edits, plan.boosted, chosen.rules, rounds_of(chosen), plan.chips)
+    hits = None if plan.hits is None else bool(plan.hits)
+    return PlanOrder(horizon=horizon_of(chosen), state=_state(chosen, plan), hits=hits, wishes=wishes)
 
 
 def _state(chosen: Chosen, plan: Plan) -> State | None:

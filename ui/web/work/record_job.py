@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from engine.replay.record import Record, measure
-from models.calibration import known_rounds
+from models.calibration.walk import known_rounds
 from ui.web.choice.frame import Chosen
 from ui.web.work.background import MEASURING, RECORDS
 from ui.web.work.scheduler import Job, JobPart, Task

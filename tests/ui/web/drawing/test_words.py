@@ -8,8 +8,8 @@ import pytest
 
 from engine.fitness.explanation import PLAIN
 from tests.conftest import ROOT
-from ui.web.drawing.waterfall import TERM_NAMES
-from ui.web.drawing.words import FIGURE_HELP, TERM_HELP, term_help
+from ui.web.drawing.charts.waterfall import TERM_NAMES
+from ui.web.drawing.words import FIGURE_HELP, GLOSSARY, TERM_HELP, term_help
 
 
 @pytest.mark.parametrize("name", sorted({*TERM_NAMES, *PLAIN}))
@@ -51,3 +51,8 @@ def said_on_pages() -> str:
 )
 def test_no_page_says_what_only_we_understand(words: str) -> None:
     assert words not in said_on_pages()
+
+
+def test_the_glossary_knows_the_words_that_pages_use() -> None:
+    assert {"θ (theta)", "xEV", "EO", "Ladder"} <= set(GLOSSARY)
+    assert all(meaning.endswith(".") for meaning in GLOSSARY.values())

@@ -39,13 +39,27 @@ def test_a_plan_has_its_rounds_its_fixtures_and_what_is_kept() -> None:
     assert "points in 2 rounds" in sentences(page)
 
 
-def test_rolling_stands_in_the_link_and_has_its_price() -> None:
-    page = a_plan(theta="neutral", current=TEAM, horizon="2", changes="0", boosted="none")
-    until(page, lambda seen: timeline(seen) and "What you asked for costs" in sentences(seen))
-    first = drawn(page)[drawn(page).index('data-testid="round-2"') :].partition("</button>")[0]
-    assert "No transfer" in first
-
-
 def test_a_booster_that_no_round_of_the_plan_allows_is_a_sentence() -> None:
     page = until(a_plan(theta="neutral", horizon="2", boosted="nothing@2"), lambda seen: bool(seen.error))
     assert "There is no booster" in page.error[0].value
+
+
+def test_an_edit_stands_in_the_link_has_a_price_and_can_be_taken_back() -> None:
+    page = a_plan(theta="neutral", current=TEAM, horizon="2", boosted="none", edits="roll@2")
+    until(page, lambda seen: timeline(seen) and any("No transfer in" in button.label for button in seen.button))
+    until(page, lambda seen: "What you asked for costs" in sentences(seen))
+    assert any("No transfer in" in button.label and "…" not in button.label for button in page.button)
+    first = drawn(page)[drawn(page).index('data-testid="round-2"') :].partition("</button>")[0]
+    assert "No transfer" in first
+    page.button(key="drop_roll@2").click().run()
+    assert "edits" not in link(page)
+    page.button(key="undo_wish").click().run()
+    assert link(page)["edits"] == "roll@2"
+
+
+def test_a_captain_can_be_asked_for_in_a_round() -> None:
+    page = until(a_plan(theta="neutral", current=TEAM, horizon="2", boosted="none"), timeline)
+    chosen = page.selectbox(key="captain_2").options[-1]
+    page.selectbox(key="captain_2").select_index(len(page.selectbox(key="captain_2").options) - 1).run()
+    assert link(page)["edits"].startswith("captain-")
+    until(page, lambda seen: any(f"{chosen} captain in" in button.label for button in seen.button))

@@ -13,7 +13,7 @@ from data.worlds.manifest import MANIFEST
 from data.worlds.world import World
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
-from tests.cases.page_runs import a_page, sentences
+from tests.cases.page_runs import a_page, drawn, sentences
 from tests.cases.small_world import AWKWARD, awkward_cup, kept_cup, squad_ids
 from tests.conftest import ROOT
 from ui.web.answers.player_dialog import head_html
@@ -143,3 +143,10 @@ def test_a_players_terms_sum_to_his_expectation_and_have_plain_names(signals: Si
     terms = player_terms(signals, 0)
     assert sum(terms.values()) == pytest.approx(signals.xev[0])
     assert not any("_" in name for name in terms)
+
+
+def test_the_rounds_to_come_and_the_clubs_are_one_press_away(page: AppTest) -> None:
+    page.segmented_control(key="view").set_value("Rounds to come").run()
+    assert 'data-testid="horizon"' in drawn(page)
+    page.segmented_control(key="view").set_value("Clubs").run()
+    assert drawn(page).count('data-testid="ticker"') == 2

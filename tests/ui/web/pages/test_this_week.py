@@ -35,7 +35,7 @@ def test_without_a_choice_the_answer_is_what_all_three_share_and_no_card_is_mark
 
 
 def test_a_chosen_plan_has_its_pitch_its_reasons_and_the_figures_of_pick() -> None:
-    page = until(a_week(round="1", theta="gain"), lambda seen: bool(pitches(seen)))
+    page = until(a_week(round="1", theta="gain", horizon="1"), lambda seen: bool(pitches(seen)))
     html = drawn(page)
     assert html.count('aria-pressed="true"') == 1
     assert "Score, Gain" in html
@@ -45,13 +45,13 @@ def test_a_chosen_plan_has_its_pitch_its_reasons_and_the_figures_of_pick() -> No
 
 def test_with_a_team_the_answer_begins_with_its_transfers() -> None:
     team = ",".join(map(str, squad_ids(small_cup())))
-    page = until(a_week(round="2", theta="neutral", current=team), lambda seen: bool(pitches(seen)))
+    page = until(a_week(round="2", theta="neutral", current=team, horizon="2"), lambda seen: bool(pitches(seen)))
     answer = drawn(page)[drawn(page).index('data-testid="answer"') :]
     assert "Sell " in answer or "transfers" in answer or "Keep your fifteen" in answer
 
 
 def test_a_stated_standing_is_measured_and_marks_what_measures_best() -> None:
-    page = until(a_week(round="1", lead="-40"), lambda seen: "Best for you" in drawn(seen))
+    page = until(a_week(round="1", lead="-40", horizon="1"), lambda seen: "Best for you" in drawn(seen))
     assert "40 points behind" in drawn(page)
     assert "Ahead at the end" in drawn(page)
     assert "theta" not in link(page)

@@ -22,14 +22,14 @@ def test_who_wants_the_same_waits_for_it_and_who_wants_another_does_not() -> Non
 
     def slowly() -> str:
         begun.set()
-        leave.wait(10.0)
+        leave.wait(60.0)
         made.append("slow")
         return "slow"
 
     threads = [threading.Thread(target=shared.of, args=("slow", slowly)) for _ in range(2)]
     for thread in threads:
         thread.start()
-    assert begun.wait(10.0)
+    assert begun.wait(60.0)
     assert shared.of("quick", lambda: "quick") == "quick"
     assert made == []
     leave.set()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from engine.plan.advice.chips import BoosterRow, booster_words
+from ui.web.drawing.figures import written
 
 STRONGEST = 60
 """Percent of the tint in the cell of the highest value."""
@@ -20,7 +21,8 @@ def boosters_html(rows: Sequence[BoosterRow], titles: Sequence[str], heads: Sequ
     body = "".join(_row(row, most) for row in rows)
     told = "".join(f"<li>{escape(booster_words(row, titles))}</li>" for row in rows)
     return (
-        '<div class="xi-scroll"><table class="xi-ticker" data-testid="boosters">'
+        '<div class="xi-scroll" role="region" tabindex="0" aria-label="Boosters by round">'
+        '<table class="xi-ticker" data-testid="boosters">'
         '<caption class="xi-hidden">Points that each booster adds by round, a star at the best</caption>'
         f"<thead><tr><td></td>{columns}</tr></thead><tbody>{body}</tbody></table></div>"
         f'<ul class="xi-rules">{told}</ul>'
@@ -43,4 +45,4 @@ def _cell(points: float | None, best: bool, played: bool, most: float) -> str:
     star = "★ " if best else ""
     mark = ' class="xi-gain-of xi-played"' if played else ' class="xi-gain-of"'
     hidden = '<span class="xi-hidden"> planned</span>' if played else ""
-    return f'<td{mark} style="{tint}">{star}{points:.1f}{hidden}</td>'
+    return f'<td{mark} style="{tint}">{star}{written(points, "{:.1f}")}{hidden}</td>'

@@ -22,6 +22,9 @@ class PlanFigures:
     captain: str = PENDING
     moves: str = ""  # such as "Enzo → Semenyo"
     chance: str = ""  # such as "Keeps the lead 74 %"
+    over: str = ""  # such as "Next 5: 289.9", once the rounds to come are planned
+    ahead: bool = False  # whether they are being planned
+    booster: str = ""  # the one that is played now
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +59,17 @@ def _card(plan: PlanFigures, chosen: bool, best: bool) -> str:
     state = "waiting" if plan.expected is None else "ready"
     mark = '<span class="xi-best">Best for you</span>' if best else ""
     expected = PENDING if plan.expected is None else f"{plan.expected:.1f}"
-    told = "".join(f"<span>{escape(line)}</span>" for line in (plan.chance, plan.moves) if line)
+    lines = (
+        plan.over or ("Looking ahead …" if plan.ahead else ""),
+        plan.chance,
+        plan.moves,
+        plan.booster and f"Play {plan.booster}",
+    )
+    told = "".join(f"<span>{escape(line)}</span>" for line in lines if line)
     return (
         f'<button type="button" class="xi-plan" data-pick="{plan.theta}" data-testid="plan-{plan.theta}" '
-        f'data-state="{state}" aria-pressed="{"true" if chosen else "false"}">{mark}'
+        f'data-state="{state}" data-planned="{"yes" if plan.over else "no"}" '
+        f'aria-pressed="{"true" if chosen else "false"}">{mark}'
         f'<strong class="xi-{plan.theta}">{escape(plan.title)}</strong><em>{expected}<small> points</small></em>'
         f"{range_html(plan.expected, plan.swing)}{told}<span>Captain <b>{escape(plan.captain)}</b></span></button>"
     )

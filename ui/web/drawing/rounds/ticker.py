@@ -26,7 +26,8 @@ def ticker_html(heads: Sequence[str], rows: Sequence[TickerRow], label: str) -> 
     cells = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     body = "".join(_row(row) for row in rows)
     return (
-        f'<div class="xi-scroll"><table class="xi-ticker" data-testid="ticker">'
+        f'<div class="xi-scroll" role="region" tabindex="0" aria-label="{escape(label)}">'
+        '<table class="xi-ticker" data-testid="ticker">'
         f'<caption class="xi-hidden">{escape(label)}</caption><thead><tr><td></td>{cells}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )

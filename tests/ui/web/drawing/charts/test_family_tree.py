@@ -8,7 +8,7 @@ import pytest
 
 from engine.search.population.genome import genome_id
 from tests.cases.judged_worlds import small_breeding
-from ui.web.drawing.family_tree import parents_of, title_of, tree_html, tree_rows
+from ui.web.drawing.charts.family_tree import parents_of, title_of, tree_html, tree_rows
 from ui.web.pages.lineage import block_lines, children_table
 
 

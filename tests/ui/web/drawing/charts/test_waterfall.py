@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.cases.board_cases import EVIL_NAMES
-from ui.web.drawing.waterfall import reach, waterfall_bars, waterfall_html
+from ui.web.drawing.charts.waterfall import reach, waterfall_bars, waterfall_html
 
 
 def test_each_bar_starts_where_the_one_before_ended_and_the_total_closes() -> None:

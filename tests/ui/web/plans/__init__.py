@@ -1,0 +1,1 @@
+"""Plans over rounds on the page."""

@@ -1,0 +1,38 @@
+"""Get ready before the first visitor comes: import what every page needs, open the competition he will most likely see.
+
+A cold first page spent half its time on imports and on opening its competition.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib import import_module
+
+from data.errors import ThetaXIError
+
+NEEDED = ("ui.web.pages.this_week", "ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
+
+
+def warm_up() -> threading.Thread:
+    """Start getting ready beside the server, which answers meanwhile."""
+    thread = threading.Thread(target=_get_ready, name="warming up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _get_ready() -> None:
+    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
+    for name in NEEDED:
+        import_module(name)
+    with suppress(ThetaXIError):  # a competition that is broken is told of where it is shown
+        from data.worlds.library import list_worlds
+        from ui.web.choice.competition import known_nearest
+        from ui.web.choice.frame import open_chosen, signals_of
+        from ui.web.choice.plan import Plan
+
+        now = datetime.now(UTC)
+        entries = {entry.name: entry for entry in list_worlds()}
+        signals_of(open_chosen(Plan(world=known_nearest(entries, now)), now, entries))
