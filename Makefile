@@ -8,6 +8,8 @@ WORKERS ?= 3
 SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Each worker has a core of its own; threads of the linear algebra would only take the other's.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# Compiled modules are kept, also where the environment asks for none: every page, command and worker starts on them.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: app test soak check bench screenshots world season browser clean help
 
@@ -41,7 +43,9 @@ browser:
 	  (apt-get update -qq && apt-get install -y -qq chromium) >/dev/null 2>&1 || echo "No Chromium: browser tests will be skipped."; \
 	else echo "No Chromium: browser tests will be skipped. Get it with: sudo apt-get install chromium"; fi
 
+# Workers that begin together would each compile the same modules.
 test: $(VENV)/.dev browser
+	@$(BIN)/python -m compileall -q data engine models ui tests/cases tests/tools
 	$(ONE_THREAD) $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not soak"
 
 soak: $(VENV)/.dev browser

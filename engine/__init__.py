@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from engine.fitness.wishes import TeamWish, Wishes
     from engine.plan.answer.export import plan_csv
     from engine.plan.asking.wishes import PlanWishes
-    from engine.plan.state import State
+    from engine.plan.moves.state import State
 
 _ROOMS = {
     "Desk": "engine.desk",
     "PlanWishes": "engine.plan.asking.wishes",
-    "State": "engine.plan.state",
+    "State": "engine.plan.moves.state",
     "TeamWish": "engine.fitness.wishes",
     "Wishes": "engine.fitness.wishes",
     "lineup_csv": "engine.board.export",

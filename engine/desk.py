@@ -23,7 +23,7 @@ from data.rules import CaptaincyMode, GameRules, load_rules
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from engine.board.board import Board
+from engine.board.board import Board, Option
 from engine.board.claim import claim_of
 from engine.board.comparison import Comparison, compare
 from engine.board.picking import pick
@@ -33,6 +33,7 @@ from engine.fitness.objective import RANK
 from engine.fitness.squad_view import SquadView, refuse_impossible
 from engine.fitness.wishes import NO_WISHES, Wishes
 from engine.jobs import last_of, work_on_one_core
+from engine.lineup.lineups import joined
 from engine.rules.conflicts import Demands
 from engine.search.breeding.evolution import EvolutionSettings, Progress
 from engine.search.run import PickSettings
@@ -56,6 +57,7 @@ if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for 
     from engine.rank.recommendation import Recommendation
     from engine.rank.rivals import Rival
     from engine.replay.walk import Replay
+    from engine.season.league_end import LeagueEnd
 
 GENERATIONS = 10
 """Generations of a board: the best squad is found by then and the options differ; about a second."""
@@ -217,7 +219,12 @@ class Desk:
         self, objective: Objective, order: PlanOrder | None = None, stop: Callable[[], bool] = lambda: False
     ) -> Iterator[PlanProgress | PlanBoard]:
         """Yield progress and the board of plans last; after a stop request it is that of the best so far."""
-        planner = self.planner(order)
+        return self.planned_by(self.planner(order), objective, stop)
+
+    def planned_by(
+        self, planner: Planner, objective: Objective, stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[PlanProgress | PlanBoard]:
+        """Yield as `planning` does what a planner finds who is at hand."""
         if planner.order.horizon > 1:
             yield from planner.search(objective, stop)
             return
@@ -277,6 +284,15 @@ class Desk:
         asked = simulations or SIMULATIONS
         return plan_standing(self.planner(order), lead, field, rng, rounds_left=rounds_left, n=asked)
 
+    def league_end(
+        self, order: PlanOrder | None = None, *, rounds_left: int | None = None, simulations: int | None = None
+    ) -> LeagueEnd:
+        """Return P(finish ahead of each named rival), P(win the league) and what serves best, to the last round."""
+        from engine.season.league_end import SIMULATIONS, league_end
+
+        rng, n = stream(self.seed, Stream.CHANCES), simulations or SIMULATIONS
+        return league_end(self.planner(order), self.rivals, rng, rounds_left=rounds_left, simulations=n)
+
     def why(self, objective: Objective, row: int, base: Sequence[int] | None = None) -> Why:
         """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""
         from engine.board.why import why
@@ -315,7 +331,7 @@ class Desk:
 
     def standing(
         self,
-        squads: Board | Sequence[Sequence[int]] | np.ndarray,
+        squads: Board | Sequence[Option] | Sequence[Sequence[int]] | np.ndarray,
         *,
         lead: float = 15.0,
         deficit: float = 25.0,
@@ -324,10 +340,13 @@ class Desk:
         simulations: int | None = None,
         cluster: str | None = None,
     ) -> tuple[StandingChances, ...]:
-        """Return the chances to hold a lead and to erase a deficit: of a board's options, or squads of player rows."""
+        """Return the chances to hold a lead and to erase a deficit: of options as shown, or squads of player rows."""
         from engine.rank.chances import SIMULATIONS, chances
 
-        rows = [option.rows for option in squads.options] if isinstance(squads, Board) else squads
+        shown = squads.options if isinstance(squads, Board) else squads
+        options = [one for one in shown if isinstance(one, Option)]
+        rows = [option.rows for option in options] or shown
+        lineups = [option.lineup for option in options if option.lineup is not None]
         return chances(
             self.judge,
             np.array(rows),
@@ -337,6 +356,7 @@ class Desk:
             deficit=deficit,
             n=simulations or SIMULATIONS,
             rounds_left=rounds_left,
+            lineups=joined(lineups) if lineups and len(lineups) == len(rows) else None,
             cluster=cluster,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -31,6 +32,9 @@ settings.register_profile("soak", max_examples=400, **_quick)
 SOAKING = bool(os.environ.get("THETAXI_SOAK"))
 settings.load_profile("soak" if SOAKING else "quick")
 
+RUBBISH = (50_000, 20, 50)
+"""New objects between two searches for rubbish, and young searches between older ones: tables make many that last."""
+
 BROWSER_RUNS = 10
 """How often in a row a test in a real browser has to pass when the long counts are run."""
 
@@ -39,8 +43,8 @@ BROWSER_SHARE = 0.8
 
 
 def in_a_soak(values: Iterable[object]) -> list[ParameterSet]:
-    """Return values of a parameter that only the long counts try."""
-    return [pytest.param(value, marks=pytest.mark.soak) for value in values]
+    """Return values of a parameter that only the long counts try: thousands, which nobody else has to collect."""
+    return [pytest.param(value, marks=pytest.mark.soak) for value in values] if SOAKING else []
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,6 +57,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the shelf with the run."""
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ.pop(SHELF_VARIABLE))
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of collected tests out of every later search for rubbish, and search less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*RUBBISH)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -32,13 +32,14 @@ from models.teams.past_matches import day_of
 from models.teams.rating_settings import RatingSettings
 from models.teams.ratings import Ratings, fit_ratings
 from models.together.deal import deal
+from tests.benches.ahead import measure_ahead
 from tests.benches.bound import measure_the_bounds
 from tests.benches.page import measure_the_page
 from tests.benches.peers import race_the_peers
 from tests.benches.plans import measure_the_plans
 from tests.benches.search import measure_the_search, told
 from tests.benches.standing import measure_the_field
-from tests.cases.plain_fitness import PlainRound, PlainSquad
+from tests.cases.objectives.plain_fitness import PlainRound, PlainSquad
 from tests.conftest import ROOT
 from tests.tools.run_here import PROCESS
 
@@ -226,12 +227,17 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "bounds": lambda: measure_the_bounds((1, 4)),
     "peers": lambda: race_the_peers((1, 4), (0,)),
     "plans": measure_the_plans,
+    "ahead": lambda: measure_ahead("wc2026", (1, 2, 3), runs=2),
 }
 FULL_SIZE: dict[str, Callable[[], dict[str, float]]] = {
     "search": lambda: measure_the_search(full=True),
     "bounds": measure_the_bounds,
     "peers": lambda: race_the_peers(seeds=range(10)),
     "plans": lambda: measure_the_plans(((3, 20), (5, 20), (8, 20)), joint=5),
+    "ahead": lambda: (
+        measure_ahead("wc2026", tuple(range(1, 9)), runs=8)
+        | measure_ahead("fpl2025-26", tuple(range(2, 20)), runs=5, jitter=0.0)
+    ),
 }
 """The same at the sizes that the figures we claim come from: an hour or so."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
@@ -20,6 +21,9 @@ BARS = {
     "cards of the week, cold": 5.0,
     "cards of the week, warm": 1.5,
     "five rounds planned": 4.0,
+    "an edit of them": 1.5,
+    "plan figures of the week": 10.0,
+    "a standing measured": 5.0,
     "cached switch": 0.5,
     "uncached board": 2.5,
     "another round": 3.0,
@@ -61,6 +65,10 @@ def measure() -> dict[str, float]:
         planned = _seconds(
             lambda: tab.get_by_role("radio", name="Neutral").click(), lambda: _seen(tab, "[data-testid=timeline]")
         )
+        edited = _edited(tab)
+        tab.goto(f"{address}/?round=3&theta=gain")
+        looked_ahead = _seconds(lambda: None, lambda: _seen(tab, "[data-testid=plan-gain][data-planned=yes]"))
+        standing = _seconds(lambda: tab.goto(f"{address}/?round=3&lead=-40&horizon=1"), lambda: _seen(tab, ".xi-best"))
         boards = [_board(tab, f"{address}/pick?round={number}", theta) for number, theta in BOARDS]
         tab.goto(f"{address}/pick?round=1&theta=neutral")
         _seen(tab, "[data-testid=pitch]")
@@ -74,10 +82,22 @@ def measure() -> dict[str, float]:
         "cards of the week, cold": cold,
         "cards of the week, warm": warm,
         "five rounds planned": planned,
+        "an edit of them": edited,
+        "plan figures of the week": looked_ahead,
+        "a standing measured": standing,
         "cached switch": median(switches),
         "uncached board": median(boards),
         "another round": median(rounds),
     }
+
+
+def _edited(tab: Page) -> float:
+    """Return the seconds from asking for a round without a booster to the plan that has none in it."""
+    expect(tab.get_by_text("A first answer")).to_have_count(0, timeout=PATIENT)
+    tab.get_by_role("combobox", name=re.compile("^Booster in")).click(timeout=PATIENT)
+    asked = tab.get_by_role("option", name="No booster", exact=True)
+    told = tab.get_by_role("button", name=re.compile("^No booster in"))
+    return _seconds(asked.click, lambda: expect(told).to_be_visible(timeout=PATIENT))
 
 
 def _week(tab: Page) -> None:

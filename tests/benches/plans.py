@@ -19,11 +19,11 @@ import pandas as pd
 
 from data.rules import load_rules
 from data.worlds.library import find_world
-from engine.plan.legality import breaches
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.frame import frame_of
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
-from engine.plan.state import State
+from engine.plan.moves.legality import breaches
+from engine.plan.moves.state import State
 from models.outlook import Outlook, build_outlook
 from models.signals import Signals, build_signals
 from tests.cases.plans.plan_program import Situation, Solved, solve
@@ -51,6 +51,7 @@ class Measured:
     seconds: float  # CPU, ours
     times: float  # HiGHS's CPU seconds as a multiple of ours
     gain: float  # share of the boosters' gain that ours has; 1 without boosters
+    closed: bool  # whether we prove that nothing is better
 
 
 def measure_the_plans(counts: Sequence[tuple[int, int]] = ((5, 4), (8, 2)), joint: int = 1) -> dict[str, float]:
@@ -73,6 +74,7 @@ def _told(title: str, found: list[Measured]) -> dict[str, float]:
         f"{title}: share within .1 % of HiGHS": fmean(one.loss <= 0.001 for one in found),
         f"{title}: largest loss, percent": 100 * max(one.loss for one in found),
         f"{title}: largest gap to the bound, percent (bar 1.5)": 100 * max(one.gap for one in found),
+        f"{title}: share proved to be the best": fmean(one.closed for one in found),
         f"{title}: share of valid bounds": fmean(one.valid for one in found),
         f"{title}: CPU seconds, median": median(one.seconds for one in found),
         f"{title}: HiGHS's CPU seconds as a multiple of ours, median (bar 8)": median(one.times for one in found),
@@ -100,6 +102,7 @@ def _measured(gameweek: int, place: int, rounds: int, boosters: tuple[str, ...])
         seconds=ours,
         times=theirs / ours,
         gain=gain,
+        closed=answer.closed,
     )
     print(f"gameweek {gameweek}, {rounds} rounds {boosters}: {measured} proved {other.proved}", file=sys.stderr)
     return measured
@@ -151,22 +154,25 @@ def _managers() -> pd.DataFrame:
     return pd.read_csv(Path(os.environ[FACTS_VARIABLE]) / "fpl" / "field" / "top10k_2025-26.csv.gz")
 
 
+def a_real_squad(gameweek: int, place: int) -> tuple[tuple[int, ...], float]:
+    """Return the squad and the bank that a manager had after a gameweek, free hits left out."""
+    table = _managers()
+    weeks = table[(table["gw"] == gameweek) & (table["chip"] != "freehit")]
+    manager = weeks.iloc[place % len(weeks)]
+    return tuple(int(manager[f"p{number}"]) for number in range(1, 16)), float(manager["bank"]) / 10
+
+
 def an_instance(
     gameweek: int, place: int, rounds: int, boosters: tuple[str, ...] = ()
 ) -> tuple[PlanProblem, State, Signals]:
-    """Return the plan before a gameweek of a manager with the squad that he had after the last, free hits left out."""
+    """Return the plan before a gameweek of a manager with the squad that he had after the last."""
     signals, outlook = _beliefs(gameweek)
-    table = _managers()
-    weeks = table[(table["gw"] == gameweek - 1) & (table["chip"] != "freehit")]
-    manager = weeks.iloc[place % len(weeks)]
-    squad = tuple(int(manager[f"p{number}"]) for number in range(1, 16))
+    squad, bank = a_real_squad(gameweek - 1, place)
     now = dict(zip(signals.player_id.tolist(), signals.price.tolist(), strict=True))
     started = find_world("fpl2025-26").at(1).players.set_index("player_id")["price"].to_dict()
     sold = signals.rules.transfers.selling_price
     selling = {man: sold(started.get(man, now[man]), now[man]) for man in squad}
-    state = State(
-        squad=squad, paid=selling, selling=selling, bank=manager["bank"] / 10, free=1 + place % 4, boosters=boosters
-    )
+    state = State(squad=squad, paid=selling, selling=selling, bank=bank, free=1 + place % 4, boosters=boosters)
     frame = frame_of(state, signals, rounds)
     points = outlook.xev[:, :rounds] * DECAY ** np.arange(rounds)
     problem = PlanProblem(

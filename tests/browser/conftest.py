@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+SHARING = "tests.tools.served_page"
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A running page, the folder it keeps things in, and the feed it refreshes from."""
@@ -31,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A page that knows the bundled World Cup and the awkward cup; its feed serves nothing until a test says what."""
     home = tmp_path_factory.mktemp("page") / "home"
     awkward_cup().save(home / "worlds" / CUP_NAME)
-    with serving({}) as feed, running_page(home, THETAXI_FPL_URL=feed.url) as url:
+    with serving({}) as feed, running_page(home, SHARING, THETAXI_FPL_URL=feed.url) as url:
         yield Site(url, home, feed)
 
 

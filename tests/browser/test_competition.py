@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-PATIENT = 60_000  # milliseconds
+PATIENT = 180_000  # milliseconds
 SEASON = "GW 20"
 """What the choice of a round says in the league that is bundled."""
 

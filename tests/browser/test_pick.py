@@ -16,7 +16,7 @@ from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, stopped_in_time
 
 pytestmark = pytest.mark.browser
 
-SOON, PATIENT = 30_000, 90_000
+SOON, PATIENT = 90_000, 90_000
 KEYSTROKE = 100  # milliseconds
 ENDLESS = 2_000
 """Generations that never come: a search ends when forty in a row were no better, after some seconds."""

@@ -11,7 +11,7 @@ from tests.tools.browser import DRAWN, WatchedPage
 
 pytestmark = pytest.mark.browser
 
-SOON, PATIENT = 30_000, 90_000
+SOON, PATIENT = 90_000, 90_000
 KEYSTROKE = 80  # milliseconds
 ROW = 40  # pixels: an option on one line
 

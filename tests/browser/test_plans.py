@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from engine.desk import open_desk
 from tests.cases.small_world import CUP_NAME, awkward_cup
 from tests.conftest import in_a_soak
 from tests.tools.browser import PHONE, WatchedPage, downloaded, squads, stopped_in_time, upload
 
 pytestmark = pytest.mark.browser
 
-SOON, PATIENT, STEP = 30_000, 180_000, 200
+SOON, PATIENT, STEP = 90_000, 180_000, 200
 TRIES = 5
 LINK = f"world={CUP_NAME}&round=2"
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
@@ -47,6 +48,19 @@ def test_two_plans_stand_side_by_side_with_their_chances(watched: WatchedPage) -
     assert chances.evaluate("table => table.scrollWidth - table.clientWidth") == 0
     watched.tab.set_viewport_size(PHONE)
     assert watched.tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_two_plans_over_rounds_stand_side_by_side_and_are_one_file(watched: WatchedPage, tmp_path: Path) -> None:
+    tab = watched.tab
+    tab.goto(f"{watched.address}/compare?{LINK}&horizon=2")
+    tab.get_by_role("radio", name="Next 2 rounds").click(timeout=PATIENT)
+    expect(tab.get_by_text("Where the two plans part")).to_be_visible(timeout=PATIENT)
+    text = downloaded(tab, "Download both plans", tmp_path / "plans.csv")
+    assert text.count("\nProtect,") == text.count("\nGain,") == 2 * 15
+    told = re.search(r"Protect expects ([\d.]+) points in 2 rounds", tab.locator(".stMain").inner_text())
+    assert told
+    plan = open_desk(awkward_cup(), 2).plan("protect", 2).recommended
+    assert told[1] == f"{plan.table.points:.1f}"
 
 
 @pytest.mark.soak

@@ -13,7 +13,7 @@ from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, downloaded, upl
 
 pytestmark = pytest.mark.browser
 
-SOON, PATIENT = 30_000, 180_000
+SOON, PATIENT = 90_000, 180_000
 AFTER_SCROLLING = 500  # milliseconds: a grid that still scrolls takes no click
 FIRST_TICK = {"x": 38.0, "y": 52.0}
 """Where the first row's tick under Must is painted: a grid is one picture."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.bench.problems import Problem
-from tests.cases.form_cases import a_form, all_squads, best_value
+from tests.cases.objectives.form_cases import a_form, all_squads, best_value
 
 FORM = a_form(11)
 

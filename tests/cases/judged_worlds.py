@@ -10,19 +10,23 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import pytest
 
 from data.rules import CaptaincyMode, load_rules
 from data.worlds.library import find_world
-from data.worlds.world import World
+from data.worlds.world import World, open_state
 from engine.board.board import Board
 from engine.board.picking import pick
 from engine.fitness.judge import Judge, named_objective
 from engine.fitness.reference import reference_pool
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.fitness.standard_form import standard_form
+from engine.rank.field import OBSERVED, observed_field
+from engine.rank.rivals import FIELDS
 from engine.rules.conflicts import Demands
 from engine.rules.pool import Pool
 from engine.search.breeding.evolution import Evolution, EvolutionSettings, Progress
@@ -108,6 +112,24 @@ def once(work: Callable[..., T]) -> Callable[..., T]:
 def few_squads(signals: Signals, rng: np.random.Generator, size: int, pool: Pool) -> np.ndarray:
     """Return a small reference pool."""
     return reference_pool(signals, rng, min(size, REFERENCE_SQUADS), pool)
+
+
+def opened_once(folder: Path, text: str) -> World:
+    """Return the world that a manifest describes: as long as no file of it changes, or of a copy, it is read once."""
+    files = sorted((file.name, stat.st_size, stat.st_mtime_ns) for file in folder.iterdir() if (stat := file.stat()))
+    asked = repr((text, files)).encode()
+    if asked not in ANSWERED:
+        ANSWERED[asked] = open_state(folder, text)
+    return ANSWERED[asked]
+
+
+def share_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let desks, replays and seasons of a test share worlds, signals, fields and small reference pools."""
+    for module in ("engine.desk", "engine.replay.rounds", "engine.season.walk"):
+        monkeypatch.setattr(f"{module}.build_signals", once(build_signals))
+    monkeypatch.setattr("engine.fitness.judge.reference_pool", once(few_squads))
+    monkeypatch.setattr("data.worlds.world.open_state", opened_once)
+    monkeypatch.setitem(FIELDS, OBSERVED, once(observed_field))
 
 
 def under(signals: Signals, mode: CaptaincyMode) -> Signals:

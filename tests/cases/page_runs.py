@@ -43,7 +43,7 @@ def drawn(page: AppTest) -> str:
 
 
 def _html(drawn: Any) -> str:
-    return str(drawn.body) if hasattr(drawn, "body") else str(json.loads(drawn.json)["html"])
+    return str(drawn.body) if hasattr(drawn, "body") else str(json.loads(drawn.json).get("html", ""))
 
 
 def tables(page: AppTest) -> list[list[list[str]]]:

@@ -14,7 +14,7 @@ from engine.proof.duals import PatternForm
 from engine.proof.patterns import FIRST_SLOT, LEADS, SPARE_KEEPER, STARTS, Match, matches_of, roles_of
 from engine.rules.pool import Pool
 from tests.cases.chances_cases import covariance_of
-from tests.cases.form_cases import a_form, all_squads
+from tests.cases.objectives.form_cases import a_form, all_squads
 
 WIDE_SHAPE = (2, 2, 3, 1)
 WIDE_LINEUPS = ((1, 1, 2, 1), (1, 2, 1, 1), (1, 1, 3, 0))

@@ -13,8 +13,8 @@ from data.rules import GameRules, load_rules
 from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.rules.conflicts import Demands
 from engine.rules.pool import TeamLimit
-from tests.cases.form_cases import top_squad
 from tests.cases.judged_worlds import cup_signals
+from tests.cases.objectives.form_cases import top_squad
 
 OUTFIELD = 10
 FORMATIONS = tuple(parts for parts in product(range(2, 6), range(2, 6), range(4)) if sum(parts) == OUTFIELD)

@@ -7,7 +7,7 @@ import pytest
 from engine.fitness.judge import Judge
 from engine.fitness.squad_view import SquadView
 from models.signals import Signals
-from tests.cases.judged_worlds import a_judge, cup_signals, few_squads, world_cup_signals
+from tests.cases.judged_worlds import a_judge, cup_signals, share_beliefs, world_cup_signals
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ def beliefs() -> Signals:
     return cup_signals(1)
 
 
-@pytest.fixture
-def few_reference_squads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let desks measure squads on a small reference pool."""
-    monkeypatch.setattr("engine.fitness.judge.reference_pool", few_squads)
+@pytest.fixture(autouse=True)
+def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let desks, replays and seasons share signals and reference squads."""
+    share_beliefs(monkeypatch)

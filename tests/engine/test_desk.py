@@ -15,8 +15,6 @@ from engine.fitness.wishes import Wishes
 from tests.cases.small_world import small_cup
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.usefixtures("few_reference_squads")
-
 FEW = 2
 
 

@@ -14,10 +14,9 @@ from engine.desk import Desk, open_desk
 from engine.fitness.wishes import Wishes
 from engine.rules.legality import legal
 from tests.cases.judged_worlds import under, world_cup_signals
+from tests.cases.objectives.plain_fitness import PlainRound
 from tests.conftest import SOAKING
-from tests.engine.lineup.test_inverted_pairs import assert_no_inverted_pair
-
-pytestmark = pytest.mark.usefixtures("few_reference_squads")
+from tests.engine.fitness.test_sent_out import assert_sent_out_best
 
 ROUNDS = range(1, 9)
 OBJECTIVES = ("protect", "neutral", "gain", "rank")
@@ -29,12 +28,14 @@ def a_desk(world: World, number: int, mode: CaptaincyMode) -> Desk:
     return Desk(world.at(number), under(world_cup_signals(number), mode))
 
 
-def assert_sane(desk: Desk, option: Option) -> None:
+def assert_sane(desk: Desk, option: Option, beliefs: PlainRound | None = None) -> None:
     """The line-up has no inverted pair, the squad is legal, and whoever cannot play was kept and is named."""
-    rows = np.array(option.rows)
-    lineups = desk.view.lineups(rows[None, :])
-    assert_no_inverted_pair(desk.signals, lineups, 0)
-    assert [man.row for man in option.men if man.role == "starter"] == lineups.starters[0].tolist()
+    rows, theta = np.array(option.rows), option.decomposition.spec
+    scored = desk.judge.sent_out(rows[None, :], desk.objective(theta))
+    assert [man.row for man in option.men] == [*scored.lineups.starters[0], *scored.lineups.bench[0]]
+    assert option.captain.row == scored.lineups.captain[0]
+    if beliefs is not None:
+        assert_sent_out_best(beliefs, scored, 0, theta)
     assert legal(rows[None, :], desk.view.pool).all()
     idle = rows[desk.signals.unavailable[rows]]
     assert set(idle.tolist()) <= set(desk.view.settings.current)
@@ -46,10 +47,11 @@ def assert_sane(desk: Desk, option: Option) -> None:
 def test_every_board_is_one_a_manager_would_sign(world_cup: World, number: int, mode: CaptaincyMode) -> None:
     for seed in range(3) if SOAKING else (0,):
         desk = open_desk("wc2026", number, captaincy=mode, seed=seed) if seed else a_desk(world_cup, number, mode)
+        beliefs = PlainRound(desk.signals)
         for theta in OBJECTIVES if SOAKING else OBJECTIVES[number % len(OBJECTIVES) :][:1]:
             board = desk.pick(theta) if SOAKING else desk.pick(theta, generations=1)
-            for option in board.options:
-                assert_sane(desk, option)
+            for place, option in enumerate(board.options):
+                assert_sane(desk, option, beliefs if SOAKING or place == 0 else None)
 
 
 def test_one_squad_walks_through_the_tournament_under_its_real_limits(world_cup: World) -> None:

@@ -15,8 +15,6 @@ from models.players.minutes.playing_time import UNAVAILABLE
 from models.signals import Signals
 from tests.cases.judged_worlds import world_cup_signals
 
-pytestmark = pytest.mark.usefixtures("few_reference_squads")
-
 ANY = np.inf
 LIMITS = {  # round: budget, players of a team at most, free transfers
     1: (100.0, 3, ANY),

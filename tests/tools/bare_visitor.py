@@ -36,6 +36,7 @@ class BareVisitor:
     _asked: dict[str, str] = field(default_factory=dict)
     _page: str = ""
     _session: str = ""
+    _shown: str = ""  # the page that stands, as the server names it
     _places: list[FileURLs] = field(default_factory=list)  # where the server takes his files
 
     async def open(self, page: str = "", **query: str) -> None:
@@ -86,6 +87,8 @@ class BareVisitor:
         state = message.rerun_script
         state.query_string, state.page_name, state.fragment_id = urlencode(self._asked), self._page, fragment
         state.is_auto_rerun = bool(fragment)
+        if fragment:
+            state.page_script_hash = self._shown  # a part that draws the whole page anew would else draw the first one
         return message
 
     async def _send(self, message: BackMsg) -> None:
@@ -104,6 +107,8 @@ class BareVisitor:
             self._polls[again.fragment_id] = asyncio.create_task(self._poll(again.fragment_id, again.interval))
         elif kind == "file_urls_response":
             self._places.extend(message.file_urls_response.file_urls)
+        elif kind == "navigation":
+            self._shown = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self._asked = dict(parse_qsl(message.page_info_changed.query_string))
         elif kind == "delta":
@@ -115,7 +120,7 @@ class BareVisitor:
         if kind == "html":
             self.html.append(element.html.body)
         elif kind == "bidi_component":
-            self.html.append(json.loads(element.bidi_component.json)["html"])
+            self.html.append(json.loads(element.bidi_component.json).get("html", ""))
         elif kind == "exception":
             self.problems.append(element.exception.message)
         elif kind == "file_uploader":

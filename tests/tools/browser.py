@@ -42,7 +42,10 @@ DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 ROUNDS = ".st-key-round_open button"
 """Opens the list of rounds."""
 
-START_SECONDS = 60
+START_SECONDS = 180
+EXPECTED = 90_000
+"""Milliseconds that a page has for what a test expects of it where the test says nothing: it hangs, or it is busy."""
+
 STOP_PATIENCE, STOP_SECONDS = 90_000, 20_000  # milliseconds
 KNOWN_MISSES = ("/_stcore/health", "/_stcore/host-config")
 """Streamlit asks for these below a deep link's path first and then finds them at the root."""
@@ -58,19 +61,22 @@ class Server:
 
 
 @contextmanager
-def running_page(home: Path, **environment: str) -> Iterator[str]:
+def running_page(home: Path, module: str = "streamlit", **environment: str) -> Iterator[str]:
     """Start the page on a free loopback port with its own home folder; yield its address."""
-    with running_server(home, **environment) as server:
+    with running_server(home, module, **environment) as server:
         yield server.url
 
 
 @contextmanager
-def running_server(home: Path, **environment: str) -> Iterator[Server]:
-    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is."""
+def running_server(home: Path, module: str = "streamlit", **environment: str) -> Iterator[Server]:
+    """Start the page on a free loopback port with its own home folder; yield where it is and which process it is.
+
+    `module` runs it: Streamlit itself, or another with its manners.
+    """
     port = free_port()
     log = home / "server.log"
     home.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", module, "run", "app.py", "--server.port", str(port)]
     with log.open("wb") as output:
         settings = os.environ | environment | {"THETAXI_HOME": str(home)}
         server = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=output, stderr=output)
@@ -79,13 +85,14 @@ def running_server(home: Path, **environment: str) -> Iterator[Server]:
             yield Server(f"http://127.0.0.1:{port}", server.pid, log)
         finally:
             server.terminate()
-            server.wait(timeout=20)
+            server.wait(timeout=60)
 
 
 def launch(playwright: Playwright) -> Browser:
     """Start Debian's Chromium without any of its own network traffic; where there is none, the test is skipped."""
     if CHROMIUM is None:
         pytest.skip(NO_CHROMIUM)
+    expect.set_options(timeout=EXPECTED)
     return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
 

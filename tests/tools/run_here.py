@@ -8,14 +8,23 @@ import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from typer.main import get_command
+
 from ui.terminal.main import main
+
+BUILT = cache(get_command)
+"""The commands, put together once: typer does it anew for every call."""
 
 PROCESS = (sys.executable, "-c", "from ui.terminal.main import main; main()")
 """The command line as a process of its own."""
+
+UNHURRIED = ("--seconds", "600")
+"""A search here ends with its generations: on a busy machine ten seconds would give another board."""
 
 TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 
@@ -44,9 +53,15 @@ class Answer:
 def here(*arguments: str | Path) -> Answer:
     """Run `thetaxi` with these arguments, on a terminal of a hundred columns without colours."""
     output, notes, code = io.StringIO(), io.StringIO(), 0
-    with patch.dict(os.environ, TERMINAL), redirect_stdout(output), redirect_stderr(notes):
+    searches = arguments[:1] in (("pick",), ("compare",)) and "--seconds" not in arguments
+    with (
+        patch("typer.main.get_command", BUILT),
+        patch.dict(os.environ, TERMINAL),
+        redirect_stdout(output),
+        redirect_stderr(notes),
+    ):
         try:
-            main([str(argument) for argument in arguments])
+            main([str(argument) for argument in (*arguments, *(UNHURRIED if searches else ()))])
         except SystemExit as end:
             code = int(str(end.code or 0))
     return Answer(output.getvalue(), notes.getvalue(), code)

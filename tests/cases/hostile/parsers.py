@@ -25,8 +25,8 @@ from engine.language.spec import load_spec, shipped_text
 from engine.rank.rivals import Rival
 from tests.cases.judged_worlds import awkward_signals
 from tests.cases.league.live_worlds import a_feed, payloads_of, read_cup, read_league, small_league
+from tests.cases.objectives.spec_cases import WORDS
 from tests.cases.small_world import awkward_cup, squad_ids
-from tests.cases.spec_cases import WORDS
 from tests.tools.fpl_writer import to_fpl_api
 from ui.web.choice.plan import read_link
 from ui.web.choice.rival_link import rivals_text

@@ -14,7 +14,7 @@ from data.errors import InputError, UnknownError
 from engine.bench.contenders import APART, Contender, Race, competing, find_contenders
 from engine.proof.bound import settled_value
 from engine.rules.legality import legal
-from tests.cases.form_cases import a_form, all_squads, best_value
+from tests.cases.objectives.form_cases import a_form, all_squads, best_value
 
 ALL = find_contenders()
 

@@ -13,7 +13,7 @@ from data.errors import InfeasibleError
 from engine.bench.moves import LENT, PLAIN, Craft, Moves, legal_starts
 from engine.fitness.standard_form import form_value, roles_for
 from engine.rules.legality import all_different, has_shape, legal
-from tests.cases.form_cases import a_form, a_start, some_squads
+from tests.cases.objectives.form_cases import a_form, a_start, some_squads
 
 SEEDS = st.integers(0, 10_000)
 

@@ -16,7 +16,7 @@ from engine.bench.score import Run
 from engine.bench.sessions import SessionTask, hold, read_sessions, write_file, write_session
 from engine.fitness.standard_form import StandardForm, settled
 from tests.cases.bench_cases import stand_in
-from tests.cases.form_cases import all_squads
+from tests.cases.objectives.form_cases import all_squads
 
 CAP = 2.0
 

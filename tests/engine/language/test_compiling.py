@@ -7,7 +7,7 @@ import pytest
 from data.errors import SpecError
 from engine.language.compiling import FEASIBILITY, TERM_ORDER, compile_spec
 from engine.language.parsing import parse_spec
-from tests.cases.spec_cases import WORDS, a_spec
+from tests.cases.objectives.spec_cases import WORDS, a_spec
 
 
 def refused(body: str) -> str:

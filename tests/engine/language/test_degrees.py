@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.language.degrees import FIXED, LINEAR, OTHER
-from tests.cases.spec_cases import a_spec
+from tests.cases.objectives.spec_cases import a_spec
 
 
 def degree(metric: str) -> int:

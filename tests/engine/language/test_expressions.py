@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from data.errors import SpecError
 from engine.language.expressions import Constant, compiled, constant_of
 from engine.language.names import Moment, Scope
-from tests.cases.spec_cases import WORDS, a_scene, totals
+from tests.cases.objectives.spec_cases import WORDS, a_scene, totals
 from tests.engine.language.test_parsing import expression_of
 
 SMALL = st.floats(-100, 100)

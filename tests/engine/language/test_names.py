@@ -10,7 +10,7 @@ import pytest
 from data.errors import SpecError
 from engine.language.names import TICK, VALUE, Moment, Scope, reader
 from engine.language.syntax import Name, SpecSource, Spot
-from tests.cases.spec_cases import TWO_ONE_NONE, WORDS, a_scene
+from tests.cases.objectives.spec_cases import TWO_ONE_NONE, WORDS, a_scene
 
 SPOT = Spot(SpecSource("t.fitness", "name"), 1, 1, 4)
 SQUADS = np.ones((3, 1), dtype=bool)

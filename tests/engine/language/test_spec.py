@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from data.errors import SpecError
 from engine.language.spec import load_spec, read_spec
 from engine.language.vocabulary import RecordSet, Scene, Vocabulary
-from tests.cases.spec_cases import WORDS, a_scene, a_spec, scored, some_records, totals
+from tests.cases.objectives.spec_cases import WORDS, a_scene, a_spec, scored, some_records, totals
 
 ASSESSMENT = """
 fitness OperatorAssessment {

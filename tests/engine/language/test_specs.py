@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from data.errors import SpecError
 from engine.language.spec import SPECS, Spec, load_spec, read_spec, shipped_names, shipped_spec
-from tests.cases.spec_cases import WORDS, a_scene
+from tests.cases.objectives.spec_cases import WORDS, a_scene
 
 BAD = sorted((Path(__file__).parent / "specs_bad").glob("*.fitness"))
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(SPECS.glob("*.fitness"))}

@@ -8,7 +8,7 @@ import pytest
 from data.errors import SpecError
 from engine.language.sums import WeightedSum, weighted_sum
 from engine.language.vocabulary import RecordSet, Scene
-from tests.cases.spec_cases import a_spec
+from tests.cases.objectives.spec_cases import a_spec
 
 EO, CEILING = np.array([0.5, 0.0, 0.2]), np.array([10.0, 8.0, 6.0])
 ROLE = np.array([[0.0] * 3, [1.0] * 3])

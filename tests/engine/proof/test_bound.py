@@ -14,7 +14,7 @@ from data.errors import InputError
 from engine.fitness.standard_form import StandardForm, form_value, roles_for
 from engine.proof.bound import PROVED, Proof, gap_share, prove
 from engine.rules.pool import TeamLimit
-from tests.cases.form_cases import all_squads
+from tests.cases.objectives.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, legal_forms
 
 
@@ -64,12 +64,12 @@ DAILY = [number % 4 == 0 for number in range(len(INSTANCES))]
 def test_the_best_of_all_squads_is_proved_and_no_other(form: StandardForm, squads: np.ndarray) -> None:
     values = values_of(form, squads)
     best, worst = int(values.argmax()), int(values.argmin())
-    proof = prove(form, float(values[best]), squads[best], seconds=20.0)
+    proof = prove(form, float(values[best]), squads[best], seconds=60.0)
     assert proof.proved, proof.how
     assert proof.gap == 0.0
     assert proof.bound == pytest.approx(values[best], abs=2 * PROVED)
     assert proof.bound >= values[best] - 1e-9
-    weak = prove(form, float(values[worst]), squads[worst], seconds=20.0)
+    weak = prove(form, float(values[worst]), squads[worst], seconds=60.0)
     assert weak.bound >= values[best] - 1e-6
     assert weak.proved == (values[best] - values[worst] <= PROVED)
     assert weak.squad is None or values_of(form, weak.squad[None])[0] == pytest.approx(values[best], abs=2 * PROVED)
@@ -106,7 +106,7 @@ def test_locks_and_bans_are_part_of_the_proof(form: StandardForm) -> None:
     values = values_of(form, fitting)
     allowed = np.arange(len(form)) != ban
     best = fitting[values.argmax()]
-    proof = prove(form, float(values.max()), best, seconds=20.0, allowed=allowed, kept=np.array([lock]))
+    proof = prove(form, float(values.max()), best, seconds=60.0, allowed=allowed, kept=np.array([lock]))
     assert proof.proved
     assert proof.bound == pytest.approx(values.max(), abs=2 * PROVED)
 
@@ -132,9 +132,9 @@ def test_the_same_form_gives_the_same_bound() -> None:
     form = legal_forms(3)[2]
     squad = all_squads(form.pool)[0]
     worth = float(values_of(form, squad[None])[0])
-    one = prove(form, worth, squad, seconds=20.0)
+    one = prove(form, worth, squad, seconds=60.0)
     np.random.seed(99)
-    other = prove(form, worth, squad, seconds=20.0)
+    other = prove(form, worth, squad, seconds=60.0)
     assert (one.bound, one.how) == (other.bound, other.how)
 
 

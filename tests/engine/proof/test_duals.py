@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.proof.duals import Planes, bound_at, first_prices, near_the_best, planes_of, sharpened
-from tests.cases.form_cases import all_squads, best_value
+from tests.cases.objectives.form_cases import all_squads, best_value
 from tests.cases.pattern_cases import a_problem, a_wide_form
 
 SEEDS = st.integers(0, 10_000)

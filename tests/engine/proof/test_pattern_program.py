@@ -8,7 +8,7 @@ import pytest
 from engine.fitness.standard_form import StandardForm
 from engine.proof.duals import PatternForm, Planes, bound_at, planes_of
 from engine.proof.pattern_program import best_choice, undominated
-from tests.cases.form_cases import all_squads, best_value
+from tests.cases.objectives.form_cases import all_squads, best_value
 from tests.cases.pattern_cases import a_problem, a_wide_form
 
 ALL = -1e3

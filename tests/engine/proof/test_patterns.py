@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from data.errors import InputError
 from engine.fitness.standard_form import form_value
 from engine.proof.patterns import FIRST_SLOT, LEADS, STARTS, matches_of, roles_of
-from tests.cases.form_cases import all_squads
+from tests.cases.objectives.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, any_starts, plain_pattern_value, roles_in
 
 SEEDS = st.integers(0, 10_000)

@@ -13,7 +13,7 @@ from engine.fitness.standard_form import StandardForm, hits, roles_for
 from engine.proof.patterns import Roles, roles_of
 from engine.proof.shared_rules import SquadRules, squad_rules
 from engine.rules.pool import TeamLimit
-from tests.cases.form_cases import all_squads
+from tests.cases.objectives.form_cases import all_squads
 from tests.cases.pattern_cases import a_wide_form, roles_in
 
 SEEDS = st.integers(0, 10_000)

@@ -26,7 +26,7 @@ from engine.rules.legality import legal
 from engine.rules.pool import Pool, TeamLimit
 from engine.rules.pool_rows import BUDGET, Key, RowKind
 from engine.rules.repair import repair
-from tests.cases.form_cases import all_squads
+from tests.cases.objectives.form_cases import all_squads
 
 SEEDS = st.integers(0, 100_000)
 

@@ -13,7 +13,7 @@ from engine.rules.conflicts import Demands, best_squad
 from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues
 from engine.rules.pool import Pool, TeamLimit
-from tests.cases.form_cases import a_tied_pool
+from tests.cases.objectives.form_cases import a_tied_pool
 
 
 def a_market(seed: int) -> Market:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.rules.legality import legal
 from engine.rules.neighbours import neighbours
-from tests.cases.form_cases import a_form, all_squads
+from tests.cases.objectives.form_cases import a_form, all_squads
 
 
 @given(st.integers(0, 10_000))

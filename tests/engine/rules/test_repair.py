@@ -15,7 +15,7 @@ from engine.rules.conflicts import Demands, best_squad
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, TeamLimit
 from engine.rules.repair import fewest_changes, repair
-from tests.cases.form_cases import all_squads, top_squad
+from tests.cases.objectives.form_cases import all_squads, top_squad
 
 SEEDS = st.integers(0, 100_000)
 

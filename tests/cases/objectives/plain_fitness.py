@@ -325,22 +325,27 @@ def _keeper_roles(beliefs: PlainRound, keepers: list[int]) -> Iterator[dict[int,
 
 
 def _field_roles(beliefs: PlainRound, sides: list[list[int]]) -> Iterator[dict[int, float]]:
-    subs = beliefs.rules.autosubs
-    allowed = frozenset(beliefs.formations) if subs.keeps_formation else None
     for formation in beliefs.formations:
         for chosen in product(*(combinations(men, count) for men, count in zip(sides, formation, strict=True))):
-            starters = [row for side in chosen for row in side]
-            bench = [row for men in sides for row in men if row not in starters]
-            absent = _absent_together([_absences([beliefs.play[row] for row in side]) for side in chosen])
-            needed: dict[tuple[int, ...], float] = {}
-            for length in range(1, len(bench) + 1):
-                for called in {tuple(beliefs.position[row] - 1 for row in men) for men in permutations(bench, length)}:
-                    needed[called] = sum([absent[gaps] for gaps in _openings(formation, called, allowed)])
-            for order in permutations(bench):
-                role = dict.fromkeys(starters, 1.0)
-                for place, row in enumerate(order):
-                    role[row] = _needed_at(beliefs, order[:place], row, needed) if subs.enabled else 0.0
-                yield role
+            bench = [row for men in sides for row in men if row not in sum(chosen, ())]
+            yield from orders_of(beliefs, chosen, bench)
+
+
+def orders_of(beliefs: PlainRound, chosen: Sequence[Sequence[int]], bench: Sequence[int]) -> Iterator[dict[int, float]]:
+    """The roles of an outfield, its defenders, midfielders and forwards, in every order of its bench."""
+    subs = beliefs.rules.autosubs
+    allowed = frozenset(beliefs.formations) if subs.keeps_formation else None
+    formation = (len(chosen[0]), len(chosen[1]), len(chosen[2]))
+    absent = _absent_together([_absences([beliefs.play[row] for row in side]) for side in chosen])
+    needed: dict[tuple[int, ...], float] = {}
+    for length in range(1, len(bench) + 1):
+        for called in {tuple(beliefs.position[row] - 1 for row in men) for men in permutations(bench, length)}:
+            needed[called] = sum([absent[gaps] for gaps in _openings(formation, called, allowed)])
+    for order in permutations(bench):
+        role = {row: 1.0 for side in chosen for row in side}
+        for place, row in enumerate(order):
+            role[row] = _needed_at(beliefs, order[:place], row, needed) if subs.enabled else 0.0
+        yield role
 
 
 def _absences(play: Sequence[float]) -> list[float]:
@@ -389,7 +394,16 @@ def _openings(formation: Counts, called: tuple[int, ...], allowed: frozenset[Cou
 
 
 def best_armband(beliefs: PlainRound, eleven: Sequence[int], forfeit: float) -> tuple[float, int]:
-    """Try every captain and vice; return the points the armband adds and the captain.
+    """Try every captain and vice; return the points the armband adds and the captain."""
+    value = armband_by_captain(beliefs, eleven, forfeit)
+    near = [row for row in eleven if value[row] >= max(value.values()) - TIE]
+    # Where values tie: the man one would rather be stuck with, then the earlier match, then the lower row.
+    captain = min(near, key=lambda row: (-beliefs.above[row][0][1], beliefs.slot[row], row))
+    return max(value.values()), captain
+
+
+def armband_by_captain(beliefs: PlainRound, eleven: Sequence[int], forfeit: float) -> dict[int, float]:
+    """The points the armband adds where each man wears it first, with the best vice behind him.
 
     A manager watches the matches slot by slot. After his man's match he keeps what he has or moves on to a man of a
     later slot, as often as the game lets him; the first move costs the auto-subs and the vice.
@@ -421,11 +435,8 @@ def best_armband(beliefs: PlainRound, eleven: Sequence[int], forfeit: float) -> 
         waiting = at_least(vice, moved(max(slot, beliefs.slot[vice])) - price)
         return played + absent * max(waiting, move)
 
-    value = {
-        captain: max(worth(captain, vice) for vice in (eleven if captaincy.vice_covers else [None]) if vice != captain)
+    return {
+        captain: copies
+        * max(worth(captain, vice) for vice in (eleven if captaincy.vice_covers else [None]) if vice != captain)
         for captain in eleven
     }
-    near = [row for row in eleven if value[row] >= max(value.values()) - TIE]
-    # Where values tie: the man one would rather be stuck with, then the earlier match, then the lower row.
-    captain = min(near, key=lambda row: (-at_least(row, -inf), beliefs.slot[row], row))
-    return copies * max(value.values()), captain
