@@ -53,11 +53,13 @@ class Diversity:
         return f"The options are close: {'; '.join(self.missing)}." if self.missing else ""
 
 
-def measure_diversity(scored: ScoredSquads, rows: np.ndarray, yardstick: Yardstick, view: SquadView) -> Diversity:
-    """Measure the squads of some rows; all scored ones are what their leaning is measured by."""
-    traits = _traits(scored, yardstick, view)
-    overlap, captains = mean_overlap(scored.squads[rows]), np.unique(scored.lineups.captain[rows])
-    band, side = traits.band[rows], traits.side[rows]
+def measure_diversity(
+    options: ScoredSquads, candidates: ScoredSquads, yardstick: Yardstick, view: SquadView
+) -> Diversity:
+    """Measure options in the line-ups they are scored in; the candidates are what their leaning is measured by."""
+    traits = _traits(options, yardstick, view, candidates)
+    overlap, captains = mean_overlap(options.squads), np.unique(options.lineups.captain)
+    band, side = traits.band, traits.side
     floors = {
         f"they share {overlap:.0%} of their men, which should be under {MOST_OVERLAP:.0%}": overlap < MOST_OVERLAP,
         "all have the same captain": len(captains) >= LEAST_CAPTAINS or view.settings.captain is not None,
@@ -78,7 +80,7 @@ def pick_diverse(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) ->
     """
     if not scored.ranking.size:
         raise InputError(f"All {len(scored)} squads are disqualified, so there is no option to pick.")
-    traits = _traits(scored, yardstick, view)
+    traits = _traits(scored, yardstick, view, scored)
     listed = _short_list(traits)
     for size in range(MOST_OPTIONS, 1, -1):
         chosen = _best_set(traits, listed, size)
@@ -96,24 +98,31 @@ class _Traits:
     side: np.ndarray  # (p,) 1 leans to cover, −1 to differentials, 0 to neither
 
 
-def _traits(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> _Traits:
-    exposure, ceiling = view.field_exposure, view.signals.ceiling
-    held, ranking = scored.lineups.weight, scored.ranking
-    covered = exposure.template * exposure.eo * ceiling
-    rare = exposure.differential * (1 - exposure.eo) * ceiling
-    cover, leap = (_deviation((held * worth[scored.squads]).sum(axis=1), ranking) for worth in (covered, rare))
-    lean = _deviation(cover - leap, ranking)
+def _traits(scored: ScoredSquads, yardstick: Yardstick, view: SquadView, candidates: ScoredSquads) -> _Traits:
+    """Return the traits of squads, their leaning beside all candidates that are ranked."""
+    (cover, leap), ranked = _held(scored, view), candidates.ranking
+    usual_cover, usual_leap = (worth[ranked] for worth in _held(candidates, view))
+    usual = _deviation(usual_cover, usual_cover) - _deviation(usual_leap, usual_leap)
+    lean = _deviation(_deviation(cover, usual_cover) - _deviation(leap, usual_leap), usual)
     side = (lean >= LEAN).astype(int) - (lean <= -LEAN)
     return _Traits(scored, yardstick.bands(scored.figures["variance"]), side)
 
 
-def _deviation(figure: np.ndarray, ranking: np.ndarray) -> np.ndarray:
-    """Return (p,) how far each is from the median of the ranked ones, in their mean deviations."""
-    if not ranking.size:
+def _held(scored: ScoredSquads, view: SquadView) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p,) what squads have of the template, and (p,) of differentials."""
+    exposure, ceiling, weight = view.field_exposure, view.signals.ceiling, scored.lineups.weight
+    covered = exposure.template * exposure.eo * ceiling
+    rare = exposure.differential * (1 - exposure.eo) * ceiling
+    return (weight * covered[scored.squads]).sum(axis=1), (weight * rare[scored.squads]).sum(axis=1)
+
+
+def _deviation(figure: np.ndarray, usual: np.ndarray) -> np.ndarray:
+    """Return (p,) how far each is from the median of the usual ones, in their mean deviations."""
+    if not usual.size:
         return np.zeros_like(figure)
-    apart = figure - np.median(figure[ranking])
-    spread = float(np.abs(apart[ranking]).mean())
-    return np.asarray(apart / spread if spread > UNCHANGED else np.zeros_like(apart))
+    middle = np.median(usual)
+    spread = float(np.abs(usual - middle).mean())
+    return np.asarray((figure - middle) / spread if spread > UNCHANGED else np.zeros_like(figure))
 
 
 def mean_overlap(squads: np.ndarray) -> float:

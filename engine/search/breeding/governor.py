@@ -41,12 +41,13 @@ class Choice:
 
 
 def choose(evolution: Evolution) -> Choice:
-    """Return the best set of options that the population has."""
+    """Return the best set of options that the population has, and how different they are as they will be shown."""
     judge, objective = evolution.judge, evolution.objective
     rows = considered(evolution)
     scored, yardstick = judge.score(evolution.population.columns.squads[rows], objective), judge.yardstick(objective)
     chosen = pick_diverse(scored, yardstick, judge.view)
-    return Choice(rows[chosen], measure_diversity(scored, chosen, yardstick, judge.view))
+    shown = judge.sent_out(scored.squads[chosen], objective)
+    return Choice(rows[chosen], measure_diversity(shown, scored, yardstick, judge.view))
 
 
 def considered(evolution: Evolution) -> np.ndarray:

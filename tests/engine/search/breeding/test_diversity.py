@@ -65,7 +65,7 @@ def test_four_options_of_a_wide_pool_meet_all_floors(view: SquadView, scored: Sc
     assert mean_overlap(scored.squads[rows]) < MOST_OVERLAP
     assert len(np.unique(scored.lineups.captain[rows])) >= 2
     assert {0, len(Band) - 1} <= set(bands.tolist())
-    found = measure_diversity(scored, rows, Yardstick.of(scored), view)
+    found = measure_diversity(some_of(scored, rows), scored, Yardstick.of(scored), view)
     assert found.met
     assert found.missing == ()
     assert found.flag == ""
@@ -79,7 +79,7 @@ def test_the_mean_overlap_is_that_of_all_pairs(scored: ScoredSquads) -> None:
 
 
 def test_a_single_squad_meets_no_floor_of_variety(view: SquadView, scored: ScoredSquads) -> None:
-    found = measure_diversity(scored, scored.ranking[:1], Yardstick.of(scored), view)
+    found = measure_diversity(some_of(scored, scored.ranking[:1]), scored, Yardstick.of(scored), view)
     assert not found.met
     assert "all have the same captain" in found.missing
     assert found.flag.startswith("The options are close: they share 100% of their men")
@@ -87,7 +87,7 @@ def test_a_single_squad_meets_no_floor_of_variety(view: SquadView, scored: Score
 
 def test_one_leaning_cannot_be_both(view: SquadView, scored: ScoredSquads) -> None:
     for row in scored.ranking[:50]:
-        alone = measure_diversity(scored, np.array([row]), Yardstick.of(scored), view)
+        alone = measure_diversity(some_of(scored, np.array([row])), scored, Yardstick.of(scored), view)
         assert {"none leans to cover", "none leans to differentials"} & set(alone.missing)
 
 
@@ -95,7 +95,7 @@ def test_twins_are_no_options(view: SquadView, scored: ScoredSquads) -> None:
     twins = some_of(scored, np.repeat(scored.ranking[:1], 5))
     rows = pick_diverse(twins, Yardstick.of(scored), view)
     assert rows.tolist() == [0]
-    assert not measure_diversity(twins, rows, Yardstick.of(scored), view).met
+    assert not measure_diversity(some_of(twins, rows), twins, Yardstick.of(scored), view).met
 
 
 def test_a_disqualified_squad_is_never_an_option(view: SquadView, scored: ScoredSquads) -> None:

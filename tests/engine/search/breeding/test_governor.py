@@ -71,23 +71,20 @@ def leans_both_ways(board: Board) -> bool:
     assert board.breeding is not None
     evolution = board.breeding.evolution
     judge, exposure = evolution.judge, evolution.judge.view.field_exposure
-    rows = governor.considered(evolution)
-    scored, ceiling = (
-        judge.score(evolution.population.columns.squads[rows], evolution.objective),
-        judge.view.signals.ceiling,
-    )
+    squads, ceiling = evolution.population.columns.squads, judge.view.signals.ceiling
+    usual = judge.score(squads[governor.considered(evolution)], evolution.objective)
+    shown = judge.sent_out(squads[list(board.breeding.options)], evolution.objective)
     worths = (exposure.template * exposure.eo * ceiling, exposure.differential * (1 - exposure.eo) * ceiling)
-    cover, leap = (apart((scored.lineups.weight * worth[scored.squads]).sum(axis=1)) for worth in worths)
-    leaning = dict(zip(rows.tolist(), apart(cover - leap).tolist(), strict=True))
-    sides = [leaning[row] for row in board.breeding.options]
-    return max(sides) >= 0.5 and min(sides) <= -0.5
+    held = [[(one.lineups.weight * worth[one.squads]).sum(axis=1) for one in (shown, usual)] for worth in worths]
+    lean, usual_lean = (apart(held[0][one], held[0][1]) - apart(held[1][one], held[1][1]) for one in (0, 1))
+    sides = apart(lean, usual_lean)
+    return float(sides.max()) >= 0.5 and float(sides.min()) <= -0.5
 
 
-def apart(figure: np.ndarray) -> np.ndarray:
-    """Return how far each is from the median, in mean deviations; nobody where all are alike."""
-    away = figure - np.median(figure)
-    spread = float(np.abs(away).mean())
-    return away / spread if spread > 1e-9 else np.zeros_like(away)
+def apart(figure: np.ndarray, usual: np.ndarray) -> np.ndarray:
+    """Return how far each is from the usual median, in usual mean deviations; nobody where all are alike."""
+    away = np.abs(usual - np.median(usual)).mean()
+    return (figure - np.median(usual)) / away if away > 1e-9 else np.zeros_like(figure)
 
 
 def meets_floors_or_says_so(board: Board) -> bool:
