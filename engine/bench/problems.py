@@ -133,4 +133,5 @@ def is_diverse(problem: Problem, answers: np.ndarray) -> bool:
     if len(scored.ranking) < FEWEST_OPTIONS:
         return False
     yardstick, view = arena.judge.yardstick(arena.objective), arena.judge.view
-    return measure_diversity(scored, pick_diverse(scored, yardstick, view), yardstick, view).met
+    options = answers[pick_diverse(scored, scored, yardstick, view)]
+    return measure_diversity(arena.judge.score(options, arena.objective), scored, yardstick, view).met

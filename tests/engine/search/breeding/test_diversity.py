@@ -50,7 +50,7 @@ def shared(one: np.ndarray, other: np.ndarray) -> int:
 
 
 def test_options_differ_and_the_best_comes_first(view: SquadView, scored: ScoredSquads) -> None:
-    rows = pick_diverse(scored, Yardstick.of(scored), view)
+    rows = pick_diverse(scored, scored, Yardstick.of(scored), view)
     assert len(rows) == MOST_OPTIONS
     assert rows[0] == scored.ranking[0]
     assert (np.diff(scored.fitness[rows]) <= 0).all()
@@ -60,7 +60,7 @@ def test_options_differ_and_the_best_comes_first(view: SquadView, scored: Scored
 
 
 def test_four_options_of_a_wide_pool_meet_all_floors(view: SquadView, scored: ScoredSquads) -> None:
-    rows = pick_diverse(scored, Yardstick.of(scored), view)
+    rows = pick_diverse(scored, scored, Yardstick.of(scored), view)
     bands = Yardstick.of(scored).bands(scored.figures["variance"])[rows]
     assert mean_overlap(scored.squads[rows]) < MOST_OVERLAP
     assert len(np.unique(scored.lineups.captain[rows])) >= 2
@@ -93,14 +93,14 @@ def test_one_leaning_cannot_be_both(view: SquadView, scored: ScoredSquads) -> No
 
 def test_twins_are_no_options(view: SquadView, scored: ScoredSquads) -> None:
     twins = some_of(scored, np.repeat(scored.ranking[:1], 5))
-    rows = pick_diverse(twins, Yardstick.of(scored), view)
+    rows = pick_diverse(twins, twins, Yardstick.of(scored), view)
     assert rows.tolist() == [0]
     assert not measure_diversity(some_of(twins, rows), twins, Yardstick.of(scored), view).met
 
 
 def test_a_disqualified_squad_is_never_an_option(view: SquadView, scored: ScoredSquads) -> None:
     banned = replace(scored, disqualified=np.isin(np.arange(len(scored)), scored.ranking[:20]))
-    rows = pick_diverse(banned, Yardstick.of(scored), view)
+    rows = pick_diverse(banned, banned, Yardstick.of(scored), view)
     assert rows[0] == scored.ranking[20]
     assert not banned.disqualified[rows].any()
 
@@ -108,4 +108,4 @@ def test_a_disqualified_squad_is_never_an_option(view: SquadView, scored: Scored
 def test_picking_among_none_is_refused(view: SquadView, scored: ScoredSquads) -> None:
     nobody = replace(scored, disqualified=np.ones(len(scored), dtype=bool))
     with pytest.raises(InputError, match="no option to pick"):
-        pick_diverse(nobody, Yardstick.of(scored), view)
+        pick_diverse(nobody, nobody, Yardstick.of(scored), view)
