@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from data.errors import InputError
 from data.rules import UNLIMITED, GameRules
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
 from engine.fitness.typical import typical_squad
+from engine.language.deferred import Deferred
 from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.joint import NOBODY
 from engine.lineup.lineups import Lineups, best_lineups
@@ -227,23 +228,27 @@ class SquadView:
         armband = self.signals.rules.captaincy.multiplier - 1
         return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))
 
-    def _records(self, squads: np.ndarray, lineups: Lineups) -> dict[str, RecordSet]:
-        everybody = np.ones(squads.shape, dtype=bool)
-        starting = np.ones(lineups.starters.shape, dtype=bool)
-        sitting = np.ones(lineups.bench.shape, dtype=bool)
-        owned = self._fields(squads, lineups.weight)
-        exposure = self.field_exposure
-        template = np.flatnonzero(exposure.template)
-        rare = exposure.differential[squads]
+    def _records(self, squads: np.ndarray, lineups: Lineups) -> Deferred[RecordSet]:
+        return Deferred(
+            {
+                "owned": lambda: self._owned(squads, lineups, np.ones(squads.shape, dtype=bool)),
+                "starter": lambda: self._playing(lineups.starters, np.ones(lineups.starters.shape)),
+                "bench": lambda: self._playing(lineups.bench, _along(lineups.bench, squads, lineups.weight)),
+                "differential_owned": lambda: self._owned(squads, lineups, self.field_exposure.differential[squads]),
+                "template_missed": lambda: self._missed(squads),
+            }
+        )
+
+    def _owned(self, squads: np.ndarray, lineups: Lineups, which: np.ndarray) -> RecordSet:
+        return RecordSet(self._fields(squads, lineups.weight), which)
+
+    def _playing(self, men: np.ndarray, role: np.ndarray) -> RecordSet:
+        return RecordSet(self._fields(men, role), np.ones(men.shape, dtype=bool))
+
+    def _missed(self, squads: np.ndarray) -> RecordSet:
+        template = np.flatnonzero(self.field_exposure.template)
         lacking = ~self._held(template, squads)
-        missed = np.broadcast_to(template, lacking.shape)
-        return {
-            "owned": RecordSet(owned, everybody),
-            "starter": RecordSet(self._fields(lineups.starters, starting.astype(float)), starting),
-            "bench": RecordSet(self._fields(lineups.bench, _along(lineups.bench, squads, lineups.weight)), sitting),
-            "differential_owned": RecordSet(owned, rare),
-            "template_missed": RecordSet(self._fields(missed, np.zeros(lacking.shape)), lacking),
-        }
+        return RecordSet(self._fields(np.broadcast_to(template, lacking.shape), np.zeros(lacking.shape)), lacking)
 
     def _held(self, players: np.ndarray, squads: np.ndarray) -> np.ndarray:
         """(p, m) whether each squad holds each of the given players."""
@@ -253,7 +258,7 @@ class SquadView:
         np.put_along_axis(held, column[squads], True, axis=1)
         return held[:, :-1]
 
-    def _fields(self, rows: np.ndarray, role: np.ndarray) -> dict[str, np.ndarray]:
+    def _fields(self, rows: np.ndarray, role: np.ndarray) -> Deferred[np.ndarray]:
         signals, exposure = self.signals, self.field_exposure
         columns = {
             "xev": signals.xev,
@@ -268,23 +273,31 @@ class SquadView:
             "captained": exposure.captained,
             "confidence": signals.confidence,
         }
-        return {name: values[rows] for name, values in columns.items()} | {"role": role}
+        return Deferred(
+            {name: partial(_floats, values, rows) for name, values in columns.items()} | {"role": lambda: role}
+        )
 
-    def _ticks(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> dict[str, np.ndarray]:
+    def _ticks(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> Deferred[np.ndarray]:
         """The state round by round of the horizon, this round first."""
-        weight = usual.weight
-        later = np.einsum("pk,pkt->pt", weight, self.carry[squads])
-        now = lineups.expected[:, None]
         rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
-        columns = [self.signals.rounds.index(int(number)) for number in rounds]
+        return Deferred(
+            {
+                "round": lambda: np.broadcast_to(rounds, (len(squads), len(rounds))),
+                "expected": lambda: self._expected_by_round(squads, lineups, usual),
+                "playing": lambda: self._playing_by_round(squads, lineups, usual),
+            }
+        )
+
+    def _expected_by_round(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> np.ndarray:
+        later = np.einsum("pk,pkt->pt", usual.weight, self.carry[squads])
+        return np.concatenate([lineups.expected[:, None], later], axis=1)
+
+    def _playing_by_round(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> np.ndarray:
+        columns = [self.signals.rounds.index(number) for number in (self.signals.round, *self.later_rounds)]
         plays = self.signals.plays[squads][:, :, columns]
-        playing = np.einsum("pk,pkt->pt", weight, plays)
+        playing = np.einsum("pk,pkt->pt", usual.weight, plays)
         playing[:, 0] = (lineups.weight * plays[:, :, 0]).sum(axis=1)
-        return {
-            "expected": np.concatenate([now, later], axis=1),
-            "playing": playing,
-            "round": np.broadcast_to(rounds, playing.shape),
-        }
+        return np.asarray(playing)
 
     def _world(self) -> dict[str, float]:
         rules, number = self.signals.rules, self.signals.round
@@ -325,6 +338,10 @@ def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:
 def rebuilt(rules: GameRules, round_number: int) -> bool:
     """Return whether a free rebuild has come since the start; in a tournament the knock-outs begin with it."""
     return any(rules.stage(number).free_transfers == UNLIMITED for number in range(2, round_number + 1))
+
+
+def _floats(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    return np.asarray(values[rows], dtype=np.float64)
 
 
 def _distinct(teams: np.ndarray) -> np.ndarray:

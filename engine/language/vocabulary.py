@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from data.errors import SpecError
+from engine.language.deferred import Deferred
 from engine.language.parsing import KEYWORDS
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
+Held = TypeVar("Held")
 
 SEARCH_FIGURES = frozenset({"generation", "stalled", "evaluations", "changes"})
 """`engine.*` names that belong to the search: a termination on these alone ends it."""
@@ -36,12 +38,12 @@ class RecordSet:
     mask: Bools  # (p, m)
 
     def __post_init__(self) -> None:
-        """Bring every field to floats, every one of the mask's shape."""
+        """Bring every field that is at hand to floats, every one of the mask's shape."""
         object.__setattr__(self, "mask", np.asarray(self.mask, dtype=np.bool_))
         object.__setattr__(self, "fields", _columns(self.fields))
         if self.mask.ndim != 2:
             raise SpecError(f"The mask of a record set has the shape {self.mask.shape}; give (squads, records).")
-        for name, values in self.fields.items():
+        for name, values in _at_hand(self.fields).items():
             if values.shape != self.mask.shape:
                 raise SpecError(f"Record field {name} has the shape {values.shape}, its mask {self.mask.shape}.")
 
@@ -58,17 +60,17 @@ class Scene:
     plan: Mapping[str, Floats | float] = field(default_factory=dict)  # likewise: moves of the round, boosters left
 
     def __post_init__(self) -> None:
-        """Bring every column to floats of one height."""
+        """Bring every column that is at hand to floats of one height."""
         for name in ("squad", "ticks", "engine", "plan"):
             object.__setattr__(self, name, _columns(getattr(self, name)))
         self._check("squad", self.squad, {1})
         self._check("engine", self.engine, {0, 1})
         self._check("plan", self.plan, {0, 1})
-        self._check("ticks", self.ticks, {2})
-        for kind, records in self.records.items():
+        self._check("ticks", _at_hand(self.ticks), {2})
+        for kind, records in _at_hand(self.records).items():
             if len(records.mask) != self.size:
                 raise SpecError(f"Records {kind} hold {len(records.mask)} squads, the scene {self.size}.")
-        if len({values.shape for values in self.ticks.values()}) > 1:
+        if len({values.shape for values in _at_hand(self.ticks).values()}) > 1:
             raise SpecError("The ticks of a scene differ in length. Give every one the same rounds.")
 
     @property
@@ -117,8 +119,16 @@ class Vocabulary:
         )
 
 
-def _columns(values: Mapping[str, npt.ArrayLike]) -> dict[str, Floats]:
+def _columns(values: Mapping[str, npt.ArrayLike]) -> Mapping[str, npt.ArrayLike]:
+    """Return columns as floats; those that are made later are floats when they are made."""
+    if isinstance(values, Deferred):
+        return values
     return {name: np.asarray(column, dtype=np.float64) for name, column in values.items()}
+
+
+def _at_hand(values: Mapping[str, Held]) -> Mapping[str, Held]:
+    """Return what can be checked at once: nothing of what is made later."""
+    return {} if isinstance(values, Deferred) else values
 
 
 def _fields(records: Mapping[str, Iterable[str]]) -> Iterable[str]:

@@ -79,9 +79,11 @@ class Covariance:
 
     def variance_of(self, squads: np.ndarray, multipliers: np.ndarray) -> np.ndarray:
         """Return w'Σw of squads (p, k) whose players count `multipliers` times (p, k); shape (p,)."""
+        alike = len(squads) > 1 and bool((squads == squads[:1]).all())
+        men = squads[:1] if alike else squads  # line-ups of one squad: its men are looked up once
         one, other = np.triu_indices(squads.shape[1], 1)
-        pairs = multipliers[:, one] * multipliers[:, other] * self[squads[:, one], squads[:, other]]
-        return np.asarray(2 * pairs.sum(axis=1) + (multipliers**2 * self[squads, squads]).sum(axis=1))
+        pairs = multipliers[:, one] * multipliers[:, other] * self[men[:, one], men[:, other]]
+        return np.asarray(2 * pairs.sum(axis=1) + (multipliers**2 * self[men, men]).sum(axis=1))
 
 
 def covariance(chances: Chances, rules: GameRules, variance: np.ndarray, *, owned: np.ndarray) -> Covariance:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from data.errors import ModelError
 from engine.fitness.judge import Objective
 from engine.fitness.squad_scoring import carry_weight
+from engine.language.deferred import Deferred
 from engine.language.spec import SpecScore
 from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.lineups import Lineups
@@ -277,18 +279,26 @@ def carried_objective(rounds: PlanRounds, objective: Objective) -> Objective:
 
 def _taken_scene(scene: Scene, which: np.ndarray) -> Scene:
     """Return the scene with a row for each plan instead of one for each squad."""
-    records = {
-        kind: RecordSet({name: column[which] for name, column in one.fields.items()}, one.mask[which])
-        for kind, one in scene.records.items()
-    }
     engine = {
         name: values if np.ndim(values) == 0 else np.asarray(values)[which] for name, values in scene.engine.items()
     }
     return replace(
         scene,
         squad={name: values[which] for name, values in scene.squad.items()},
-        records=records,
-        ticks={name: values[which] for name, values in scene.ticks.items()},
+        records=Deferred({kind: partial(_taken_records, scene.records, kind, which) for kind in scene.records}),
+        ticks=_taken_columns(scene.ticks, which),
         engine=engine,
         plan={},
     )
+
+
+def _taken_records(records: Mapping[str, RecordSet], kind: str, which: np.ndarray) -> RecordSet:
+    return RecordSet(_taken_columns(records[kind].fields, which), records[kind].mask[which])
+
+
+def _taken_columns(columns: Mapping[str, np.ndarray], which: np.ndarray) -> Deferred[np.ndarray]:
+    return Deferred({name: partial(_taken, columns, name, which) for name in columns})
+
+
+def _taken(columns: Mapping[str, np.ndarray], name: str, which: np.ndarray) -> np.ndarray:
+    return np.asarray(columns[name][which])
