@@ -74,6 +74,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("browser_run", range(BROWSER_RUNS))
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave to the long counts all cases of a test but those it names as daily."""
+    daily, case = item.get_closest_marker("daily"), getattr(item, "callspec", None)
+    if daily and case and not any(case.id.startswith(name) for name in daily.args):
+        item.add_marker(pytest.mark.soak)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Spread the files that drive a browser over the run: a browser mostly waits, and meanwhile others can compute."""
     marked = {item.path: item.get_closest_marker("browser") is not None for item in items}

@@ -42,6 +42,7 @@ def settled(tab: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "theme", "width"), CASES)
+@pytest.mark.daily("a plan")
 def test_no_rule_is_broken(browser: Browser, address: str, name: str, theme: str, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
     tab = context.new_page()

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Site
 from tests.cases.small_world import changed, small_league
 from tests.tools.browser import ROUNDS, WIDE, WatchedPage, visit
+from ui.web.choice.competition import COOKIE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,6 +29,7 @@ def test_the_page_opens_on_the_competition_that_this_browser_used_last(
     tab = watched.tab
     tab.goto(f"{address}/?world=fpl2025-26")
     expect(tab.get_by_test_id("head")).to_contain_text("As of the deadline Sat 03 Jan 2026", timeout=PATIENT)
+    tab.wait_for_function(f"document.cookie.includes('{COOKIE}=fpl2025-26')", timeout=PATIENT)
     tab.goto(address)
     expect(tab.locator(ROUNDS)).to_contain_text(SEASON, timeout=PATIENT)
     with visit(browser, address, viewport=WIDE) as other:

@@ -46,6 +46,7 @@ def test_nothing_is_fetched_until_the_button_and_a_failed_refresh_says_what_is_k
     assert len(site.feed.paths) > asked
 
 
+@pytest.mark.soak
 def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: WatchedPage, site: Site) -> None:
     serve_league(site.feed)
     tab = watched.tab
@@ -60,6 +61,7 @@ def test_a_refresh_that_fails_later_leaves_the_last_good_league_open(watched: Wa
     expect(tab.get_by_text("Fantasy Premier League (live)").first).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/data?world={CUP_NAME}&round=2")

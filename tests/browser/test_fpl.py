@@ -75,6 +75,7 @@ def term(lineup: str, name: str) -> float:
     return next(float(row[1]) for row in csv.reader(io.StringIO(lineup.partition("\n\n")[2])) if row[0] == name)
 
 
+@pytest.mark.soak
 def test_from_a_refresh_to_transfers_over_a_double_gameweek_and_back_from_the_file(
     watched: WatchedPage, site: Site, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ def test_the_navigation_leads_to_the_players_of_the_bundled_world_cup(watched: W
     expect(watched.tab.get_by_text("Matchday 1 · deadline", exact=False)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_drawer_of_a_narrow_window_closes_over_the_page_that_was_chosen(on_phone: WatchedPage) -> None:
     tab = on_phone.tab
     tab.goto(f"{on_phone.address}/players")
@@ -50,6 +51,7 @@ def test_a_search_finds_names_without_their_accents(watched: WatchedPage) -> Non
     expect(watched.tab.get_by_text("1 of 1,482 players")).to_be_visible(timeout=90_000)
 
 
+@pytest.mark.soak
 def test_an_unknown_round_in_a_link_shows_no_traceback(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players?round=99&world=nowhere")
     expect(watched.tab.get_by_text("of 1,482 players")).to_be_visible(timeout=90_000)
@@ -64,6 +66,7 @@ def test_a_player_opens_with_his_lines_and_his_distribution(watched: WatchedPage
     expect(watched.tab.locator("svg").filter(has_text="Probability").first).to_be_visible(timeout=90_000)
 
 
+@pytest.mark.soak
 def test_a_squad_stands_under_three_objectives_and_a_broken_spec_is_explained(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/fitness")
     for theta in ("Protect", "Neutral", "Gain"):

@@ -102,6 +102,7 @@ def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     expect(chart.locator("i").first).to_have_css("background-color", "rgb(0, 110, 89)")
 
 
+@pytest.mark.soak
 def test_options_are_tabs_that_the_keyboard_moves_between(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/pick?theta=gain&round=1")
     first = squad(watched.tab)
@@ -137,6 +138,7 @@ def test_a_reload_and_the_back_button_reproduce_what_was_shown(watched: WatchedP
     expect(pitch(watched.tab)).to_have_attribute("data-squad", first, timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=neutral&round=1")
     squad(watched.tab)
@@ -147,6 +149,7 @@ def test_a_must_have_is_typed_and_picked(watched: WatchedPage) -> None:
     expect(watched.tab).to_have_url(re.compile("locks="))
 
 
+@pytest.mark.soak
 def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> None:
     locks = ",".join(str(player_of("A2", position)) for position in ("GK", "DEF", "MID", "FWD"))
     watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=protect&round=1&locks={locks}")
@@ -157,6 +160,7 @@ def test_impossible_locks_name_a_way_out_that_works(watched: WatchedPage) -> Non
     expect(watched.tab.get_by_text("No legal squad")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_a_search_stops_on_request_with_the_best_so_far(watched: WatchedPage) -> None:
     links = (f"{watched.address}/pick?theta=gain&round=2&generations={ENDLESS}&bans={man}" for man in bench_men(TRIES))
     stop = "Stop and show the best so far"
@@ -195,6 +199,7 @@ def test_two_visitors_do_not_see_each_others_wishes(browser: Browser, watched: W
         assert squad(theirs.tab) == yours
 
 
+@pytest.mark.soak
 def test_an_unknown_deep_link_is_told_and_the_page_works(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/pick?world=atlantis&theta=win&locks=%3Cscript%3E")
     expect(watched.tab.get_by_text("There is no competition")).to_be_visible(timeout=PATIENT)
@@ -211,6 +216,7 @@ def test_why_not_names_what_a_player_costs(watched: WatchedPage) -> None:
     expect(watched.tab.get_by_text(re.compile(r"Saka (costs|is in the best squad)"))).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
     on_phone.tab.goto(f"{on_phone.address}/pick?theta=gain&round=1")
     squad(on_phone.tab)
@@ -221,6 +227,7 @@ def test_the_page_fits_a_phone(on_phone: WatchedPage) -> None:
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
 
 
+@pytest.mark.soak
 def test_a_player_is_opened_by_mouse_and_by_keyboard_and_made_a_must(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/pick?world={CUP_NAME}&theta=neutral&round=1")
     shown = squad(watched.tab).split(",")
@@ -247,6 +254,7 @@ MOST_MOVED = 0.05
 
 
 @pytest.mark.parametrize("size", [WIDE, *in_a_soak([PHONE])], ids=lambda size: str(size["width"]))
+@pytest.mark.soak
 def test_the_pitch_stands_in_the_first_screen_and_nothing_jumps(
     browser: Browser, watched: WatchedPage, size: dict[str, int]
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_name_in_plain_letters_and_enter_takes_that_one_player(watched: Watche
 @pytest.mark.parametrize(
     ("page", "label", "key"), [("my-squad", "Forwards, 3", "my_FWD"), ("pick", "Captain", "captain")]
 )
+@pytest.mark.soak
 def test_every_list_of_players_finds_a_name_without_its_accents(
     watched: WatchedPage, page: str, label: str, key: str
 ) -> None:
@@ -57,6 +58,7 @@ def test_every_list_of_players_finds_a_name_without_its_accents(
     expect(tab.locator(f"[class*=st-key-{key}] [data-tag]:visible")).to_contain_text("Mbappé", timeout=SOON)
 
 
+@pytest.mark.soak
 def test_a_phone_shows_every_man_of_a_line(on_phone: WatchedPage) -> None:
     tab = on_phone.tab
     squad = ",".join(map(str, squad_ids(find_world("wc2026"))))

@@ -36,6 +36,7 @@ def frontier_marks(tab: Page) -> Locator:
     return tab.locator(".st-key-spectrum_variance svg .mark-symbol.role-mark path")
 
 
+@pytest.mark.soak
 def test_two_plans_stand_side_by_side_with_their_chances(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/compare?{LINK}")
     first, second = squads(watched.tab, 2)
@@ -123,6 +124,7 @@ def test_a_squad_is_chosen_by_keyboard_and_pick_shows_it(watched: WatchedPage) -
     assert squads(watched.tab) == [chosen]
 
 
+@pytest.mark.soak
 def test_breeding_is_watched_and_stopped(watched: WatchedPage) -> None:
     players = awkward_cup().at(2).players["player_id"].tolist()[-TRIES:]
     links = (f"{watched.address}/lineage?{LINK}&theta=gain&generations=2000&bans={player}" for player in players)
@@ -133,6 +135,7 @@ def test_breeding_is_watched_and_stopped(watched: WatchedPage) -> None:
         expect(watched.tab.get_by_test_id("child").get_by_text(fact, exact=True)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/fitness?{LINK}&theta=protect")
     told = watched.tab.get_by_text(re.compile("^Protect (ranks|puts) ")).first
@@ -151,6 +154,7 @@ def test_a_slider_changes_the_ranking_of_the_options(watched: WatchedPage) -> No
 
 
 @pytest.mark.parametrize("path", ["compare", *in_a_soak(["spectrum", "lineage", "fitness"])])
+@pytest.mark.soak
 def test_the_pages_fit_a_phone_and_can_be_read_by_everybody(on_phone: WatchedPage, path: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     tab = on_phone.tab

@@ -50,6 +50,7 @@ def test_a_squad_by_csv_is_scored_and_improved_and_pick_starts_from_it(watched: 
     expect(watched.tab).to_have_url(re.compile("current="))
 
 
+@pytest.mark.soak
 def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_path: Path) -> None:
     watched.tab.goto(f"{watched.address}/pick?{LINK}&theta=protect")
     expect(watched.tab.get_by_test_id("pitch").first.locator("li.xi-man")).to_have_count(15, timeout=PATIENT)
@@ -62,6 +63,7 @@ def test_a_line_up_exported_on_pick_comes_back_whole(watched: WatchedPage, tmp_p
     assert sorted(str(pitch.get_attribute("data-squad")).split(",")) == sorted(picked.split(","))
 
 
+@pytest.mark.soak
 def test_a_squad_that_was_laid_out_survives_a_reload_and_the_back_button(watched: WatchedPage) -> None:
     tab = watched.tab
     my_squad(tab, watched.address)
@@ -75,6 +77,7 @@ def test_a_squad_that_was_laid_out_survives_a_reload_and_the_back_button(watched
     expect(tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_a_bad_upload_is_told_with_row_and_candidates_as_plain_words(watched: WatchedPage) -> None:
     my_squad(watched.tab, watched.address)
     upload(watched.tab, a_file("squad.csv", "name\n<img src=x>\nOdegard\n=1+1"))
@@ -110,6 +113,7 @@ def test_two_visitors_do_not_see_each_others_squads(browser: Browser, watched: W
     expect(watched.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keyboard(watched: WatchedPage) -> None:
     watched.tab.goto(f"{watched.address}/players?{LINK}")
     grid = watched.tab.get_by_test_id("stDataFrame")
@@ -145,6 +149,7 @@ def test_ticks_are_wishes_that_survive_a_reload_and_a_chance_is_written_by_keybo
     expect(watched.tab).to_have_url(re.compile("own=[0-9a-f]{12}"))
 
 
+@pytest.mark.soak
 def test_a_players_name_opens_his_card_with_the_wishes_about_him(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/players?{LINK}")

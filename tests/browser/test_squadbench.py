@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 PATIENT = 180_000
 
 
+@pytest.mark.soak
 def test_the_board_is_shown_and_a_bench_is_started_and_stopped(
     watched: WatchedPage, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def test_the_week_asks_and_a_press_on_a_plan_answers_with_its_squad(watched: Wat
 
 
 @pytest.mark.parametrize("size", [WIDE, *in_a_soak([PHONE])], ids=lambda size: str(size["width"]))
+@pytest.mark.soak
 def test_the_whole_week_is_in_the_first_screen_and_nothing_jumps(
     browser: Browser, watched: WatchedPage, size: dict[str, int]
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_plan_is_read_round_by_round_and_taken_away(watched: WatchedPage, tmp_
     expect(tab).not_to_have_url(re.compile("edits="), timeout=SOON)
 
 
+@pytest.mark.soak
 def test_a_draft_is_saved_found_again_after_a_reload_and_opened_by_its_name(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/plan?{LINK}&horizon=3&edits=roll@3")
@@ -94,6 +96,7 @@ def test_a_draft_is_saved_found_again_after_a_reload_and_opened_by_its_name(watc
     expect(tab).to_have_url(re.compile("edits=roll@3|edits=roll%403"), timeout=SOON)
 
 
+@pytest.mark.soak
 def test_the_team_of_the_last_visit_is_offered_again(watched: WatchedPage) -> None:
     tab, team = watched.tab, ",".join(map(str, squad_ids(awkward_cup(), 2)))
     tab.goto(f"{watched.address}/plan?{LINK}&current={team}")

@@ -10,10 +10,15 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from ui.web.work.background import background
+
 SECONDS = 180
 PATIENCE = 120.0
-PAUSE = 0.4
-"""Seconds between two looks at a page: drawing it takes time from the very work that is waited for."""
+PAUSE = 1.5
+"""Seconds between two looks at a page that works: drawing it takes time from the very work that is waited for."""
+
+GLANCE = 0.05
+"""Seconds between two looks at whether anything is still being worked on."""
 
 
 def a_page(module: str, **query: str) -> AppTest:
@@ -70,10 +75,18 @@ def until(page: AppTest, shown: Callable[[AppTest], bool]) -> AppTest:
     while not shown(page):
         assert not page.exception, page.exception
         assert time.monotonic() < limit, "it never came"
-        time.sleep(PAUSE)
+        _rest()
         page.run()
     assert not page.exception, page.exception
     return page
+
+
+def _rest() -> None:
+    """Wait until nothing is worked on beside the page, or for a while."""
+    limit = time.monotonic() + PAUSE
+    time.sleep(GLANCE)
+    while background().waiting() and time.monotonic() < limit:
+        time.sleep(GLANCE)
 
 
 def with_pitches(page: AppTest, count: int = 1) -> AppTest:

@@ -7,6 +7,7 @@ import pytest
 from engine.fitness.judge import Judge
 from engine.fitness.squad_view import SquadView
 from models.signals import Signals
+from tests.cases.brief_searches import search_briefly
 from tests.cases.judged_worlds import a_judge, cup_signals, share_beliefs, world_cup_signals
 
 
@@ -38,3 +39,4 @@ def beliefs() -> Signals:
 def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let desks, replays and seasons share signals and reference squads."""
     share_beliefs(monkeypatch)
+    search_briefly(monkeypatch)

@@ -46,6 +46,7 @@ def test_a_comparison_shows_both_plans_under_both_objectives(desk: Desk) -> None
         desk.compare("protect", "protect")
 
 
+@pytest.mark.soak
 def test_chances_are_those_of_the_options_and_the_same_each_time(desk: Desk) -> None:
     board = desk.pick("neutral", generations=FEW)
     first, again = (desk.standing(board, lead=5, simulations=200) for _ in range(2))

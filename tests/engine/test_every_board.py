@@ -44,6 +44,7 @@ def assert_sane(desk: Desk, option: Option, beliefs: PlainRound | None = None) -
 
 
 @pytest.mark.parametrize(("number", "mode"), PLACES if SOAKING else QUICK)
+@pytest.mark.daily("4-one_switch")
 def test_every_board_is_one_a_manager_would_sign(world_cup: World, number: int, mode: CaptaincyMode) -> None:
     for seed in range(3) if SOAKING else (0,):
         desk = open_desk("wc2026", number, captaincy=mode, seed=seed) if seed else a_desk(world_cup, number, mode)

@@ -73,6 +73,7 @@ def test_a_goalkeeper_is_explained_by_clean_sheets_and_saves() -> None:
     assert "; saves: " in share.text
 
 
+@pytest.mark.soak
 def test_opponents_of_a_round_average_out_over_the_players() -> None:
     signals, snapshot = a_round(12)
     likely = np.flatnonzero((signals.start > 0.9) & (signals.position == 2))[::2]

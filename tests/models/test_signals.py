@@ -103,6 +103,7 @@ def test_the_world_cups_first_round_is_complete_and_sound(first_signals: Signals
 
 
 @pytest.mark.parametrize("round_number", [4, 8, *in_a_soak([3, 5, 6, 7])])
+@pytest.mark.daily("8")
 def test_later_rounds_of_the_world_cup_are_sound(world_cup: World, round_number: int) -> None:
     signals = build_signals(world_cup.at(round_number), CUP, quick_settings(CUP))
     assert_sound(signals)
@@ -110,12 +111,14 @@ def test_later_rounds_of_the_world_cup_are_sound(world_cup: World, round_number:
 
 
 @pytest.mark.parametrize("round_number", [1, 2, 3])
+@pytest.mark.daily("2")
 def test_a_small_cup_is_sound(round_number: int) -> None:
     assert_sound(cup_signals(round_number=round_number))
 
 
 @pytest.mark.parametrize("rules", [LEAGUE, *in_a_soak([LEAGUE_2026])])
 @pytest.mark.parametrize("round_number", [1, 2, BLANK, DOUBLE])
+@pytest.mark.daily("4-")
 def test_a_small_league_is_sound(rules: GameRules, round_number: int) -> None:
     assert_sound(league_signals(round_number, rules=rules))
 
@@ -233,6 +236,7 @@ def test_an_unconfirmed_scoring_line_makes_everything_provisional() -> None:
     assert signals.scoring_provisional
 
 
+@pytest.mark.soak
 def test_confirmed_rules_give_final_figures() -> None:
     sure = LEAGUE.model_copy(update={"boosters": {}})
     assert league_signals(1, rules=sure).provisional == ()
@@ -285,6 +289,7 @@ def test_any_own_projections_within_the_limits_leave_the_signals_sound(wanted: d
 
 
 @pytest.mark.parametrize(("column", "value"), [("xev", 4.0), ("p_start", 0.5), ("ceiling", 9.0), ("floor", 0.0)])
+@pytest.mark.daily("p_start")
 def test_a_table_of_all_players_is_sound(column: str, value: float) -> None:
     signals = cup_signals(overrides=own_table(column, dict.fromkeys(usual().player_id.tolist(), value)))
     assert_sound(signals)
@@ -479,6 +484,7 @@ def rmse(forecast: np.ndarray | float, points: pd.Series) -> float:
 
 @pytest.mark.facts
 @pytest.mark.parametrize(("gameweek", "fewest", "most"), [(ORDINARY, 1, 1), (DOUBLES, 1, 2), (BLANKS, 0, 1)])
+@pytest.mark.daily("20-1-1")
 def test_a_real_gameweek_is_sound_and_better_than_price(season: World, gameweek: int, fewest: int, most: int) -> None:
     signals = build_signals(season.at(gameweek), LEAGUE)
     assert_sound(signals)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import pytest
 from streamlit.web.cli import main
 
+from tests.cases.brief_searches import GENERATIONS, search_briefly
 from tests.cases.judged_worlds import share_beliefs
-
-GENERATIONS = 2
 
 
 def prepare(patch: pytest.MonkeyPatch) -> None:
     """Make the searches of this process short."""
     share_beliefs(patch)
+    search_briefly(patch)
     patch.setattr("ui.web.work.orders.GENERATIONS", GENERATIONS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.brief_searches import search_briefly
 from tests.cases.judged_worlds import share_beliefs
 
 
@@ -11,3 +12,4 @@ from tests.cases.judged_worlds import share_beliefs
 def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let desks share signals and reference squads."""
     share_beliefs(monkeypatch)
+    search_briefly(monkeypatch)

@@ -12,6 +12,7 @@ import engine
 from data.worlds.library import user_worlds
 from engine.board.export import board_json
 from engine.fitness.wishes import TeamWish, Wishes
+from tests.cases.brief_searches import search_briefly
 from tests.cases.small_world import small_cup
 from tests.conftest import in_a_soak
 from tests.tools.run_here import here
@@ -22,8 +23,9 @@ from ui.web.work.scheduler import SERVER, Job, Scheduler
 
 
 @pytest.fixture
-def worked_out_once() -> None:
-    """Each of the three works everything out by itself."""
+def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the three works everything out by itself, briefly."""
+    search_briefly(monkeypatch)
 
 
 @pytest.fixture
@@ -52,6 +54,7 @@ def test_page_command_line_and_python_give_the_same_bytes(cup: str, theta: str) 
     assert line.output == f"{python}\n"
 
 
+@pytest.mark.soak
 def test_wishes_mean_the_same_everywhere(cup: str) -> None:
     players = engine.open_world(cup).at(2).players
     lock, ban = players.sort_values("owned")["player_id"].tolist()[-2:]

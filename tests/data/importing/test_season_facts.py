@@ -409,6 +409,7 @@ def test_a_real_double_gives_two_fixtures_and_a_real_blank_none(real_seasons: di
 
 @pytest.mark.facts
 @pytest.mark.parametrize("gameweek", [34, *in_a_soak([10, 25])])
+@pytest.mark.soak
 def test_nothing_later_leaks_into_a_real_gameweek(
     facts: Path, tmp_path: Path, real_seasons: dict[str, SeasonImport], gameweek: int
 ) -> None:

@@ -164,6 +164,7 @@ def test_earlier_seasons_leave_player_matches_by_code_and_results_with_expected_
     assert world.at(1).results["home_expected"].notna().all()
 
 
+@pytest.mark.soak
 def test_a_season_itself_is_part_of_what_it_leaves(tmp_path: Path) -> None:
     past = write_whole_season(tmp_path / "past", years_ago=1)
     left = left_behind(a_whole_season(tmp_path / "now", history=[past]).world)

@@ -77,6 +77,7 @@ SPOILT = [  # file, what is replaced, by what, what the error must say
 
 
 @pytest.mark.parametrize(("file", "old", "new", "reason"), SPOILT)
+@pytest.mark.daily("fixtures.csv-2026", "points.csv-\\n2,-\\n1", "players.csv-,ALG", "official")
 def test_an_importer_error_names_file_row_and_column(folder: Path, file: str, old: str, new: str, reason: str) -> None:
     spoil(folder, file, old, new)
     if not reason:

@@ -280,6 +280,7 @@ def test_a_thin_feed_is_good_before_it_is_changed(game: str) -> None:
 @pytest.mark.parametrize("game", FEEDS)
 @settings(max_examples=400 if SOAKING else 8)
 @given(data=st.data())
+@pytest.mark.daily("World Cup")
 def test_no_change_to_a_feed_makes_anything_but_a_world_or_an_error(game: str, data: st.DataObject) -> None:
     read, thin = FEEDS[game]
     payloads = damaged(data.draw, thin())

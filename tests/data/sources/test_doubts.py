@@ -130,6 +130,7 @@ def good_worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("case", FEEDS)
+@pytest.mark.daily("a match under", "everybody elim", "no goalkeeper", "one player", "points lost", "team numbers")
 def test_a_feed_that_would_ruin_a_world_is_held_back_with_the_reason(
     tmp_path: Path, good_worlds: Path, case: str
 ) -> None:
@@ -198,6 +199,7 @@ def test_home_and_away_in_one_gameweek_are_two_matches() -> None:
 
 
 @pytest.mark.parametrize("number", [2, *in_a_soak([1, 3])])
+@pytest.mark.soak
 def test_the_next_gameweek_of_a_league_raises_no_doubt(tmp_path: Path, number: int) -> None:
     for coming in (number, number + 1):
         report = fetched(fpl_game(), to_fpl_api(small_league(), coming), tmp_path / "live", check_world)

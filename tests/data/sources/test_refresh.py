@@ -62,6 +62,7 @@ def test_a_refresh_of_the_next_round_replaces_the_world(tmp_path: Path) -> None:
         (timedelta(days=2), "2 days old"),
     ],
 )
+@pytest.mark.daily("age3")
 def test_a_failed_refresh_keeps_the_last_good_world_and_tells_its_age(
     tmp_path: Path, age: timedelta, told: str
 ) -> None:

@@ -29,6 +29,7 @@ def test_a_broken_world_is_refused_with_the_reason(tmp_path: Path, damage: str) 
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < LARGEST_GROWTH
 
 
+@pytest.mark.soak
 def test_all_of_them_are_listed_beside_the_good_ones_in_one_go() -> None:
     save_league(1, user_worlds() / "good")
     for number, damage in enumerate(BROKEN):

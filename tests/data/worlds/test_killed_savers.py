@@ -92,6 +92,7 @@ def test_a_first_save_killed_anywhere_can_be_done_again(tmp_path: Path) -> None:
     assert len(folders) > 30
 
 
+@pytest.mark.soak
 def test_a_restore_killed_anywhere_leaves_one_of_the_two_and_loses_none(full: Path) -> None:
     folders = killed(full, "restore")
     for folder in folders:

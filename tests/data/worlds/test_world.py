@@ -22,11 +22,13 @@ from tests.conftest import ROOT
 
 
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4, 5, 6, 7, 8])
+@pytest.mark.daily("2", "5", "8")
 def test_nothing_later_than_the_deadline_can_leak(world_cup: World, round_number: int) -> None:
     poison = poisoned(world_cup, round_number)
     assert poison.at(round_number).to_bytes() == world_cup.at(round_number).to_bytes()
 
 
+@pytest.mark.soak
 def test_the_poison_itself_works(world_cup: World) -> None:
     """What is poisoned from round 2 on shows in the snapshots of the later rounds, so the test above can fail."""
     poison = poisoned(world_cup, 2)

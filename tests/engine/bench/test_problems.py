@@ -33,6 +33,7 @@ def test_every_round_meets_every_objective() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.soak
 def test_matchday_1_is_proved_and_its_squads_are_looked_at_for_variety() -> None:
     problem = pose(("wc2026", 1, "neutral"))
     assert problem.confirms(problem.optimum)

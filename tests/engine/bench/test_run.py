@@ -51,6 +51,7 @@ def test_every_step_counts_towards_the_total(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("seen", [1, 4, 7, *in_a_soak([2, 3, 5, 6])])
+@pytest.mark.daily("4")
 def test_a_bench_left_at_any_step_goes_on_from_there(bench: Bench, seen: int, monkeypatch: pytest.MonkeyPatch) -> None:
     steps = bench.run("2026-06-10")
     for _ in range(seen):
@@ -82,6 +83,7 @@ def test_a_finished_bench_only_reads_and_keeps_its_dates(bench: Bench, monkeypat
     assert board_of(bench, "2026-07-01T12:00:00+00:00") == first
 
 
+@pytest.mark.soak
 def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
     board_of(bench)
     other = replace(bench, settings=replace(SETTINGS, seed=1))
@@ -91,6 +93,7 @@ def test_other_settings_do_not_mix_with_what_is_there(bench: Bench) -> None:
     assert len(board_of(other)) == 2
 
 
+@pytest.mark.soak
 def test_who_comes_later_is_measured_by_the_same_yardstick(bench: Bench) -> None:
     together = {one.contender: one.score for one in board_of(bench)}
     bench.clear()
@@ -120,6 +123,7 @@ def test_another_configuration_takes_the_place_only_if_it_is_better(bench: Bench
     [({"world": "wc2062"}, "wc2062"), ({"rounds": (9,)}, "9"), ({"thetas": ("brave",)}, "brave")],
     ids=["world", "round", "theta"],
 )
+@pytest.mark.daily("theta")
 def test_a_bench_that_cannot_be_held_clears_nothing(bench: Bench, change: dict[str, object], sentence: str) -> None:
     board_of(bench)
     there = sorted(path.name for path in bench.folder.rglob("*"))

@@ -127,6 +127,7 @@ def test_without_a_squad_to_change_free_transfers_have_no_value(worth: Worth) ->
         assert "Say which one you have" in worth[effect].how
 
 
+@pytest.mark.soak
 def test_a_free_hit_is_worth_less_the_more_transfers_are_free_already() -> None:
     signals = every_booster(league_signals())
     squad = a_judge(signals).pool[0]

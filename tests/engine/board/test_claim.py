@@ -60,6 +60,7 @@ def test_a_searched_squad_is_proved_or_nearly_so(locked: Judge) -> None:
     assert gap(claim) < 0.01
 
 
+@pytest.mark.soak
 def test_a_squad_that_scores_more_than_any_is_worth_in_the_form_is_said_to(locked: Judge) -> None:
     objective, seen = named_objective("neutral", locked.view), list[Verdict]()
     found = search_fitness(locked, objective, np.random.default_rng(1)).squads[0]
@@ -88,6 +89,7 @@ def test_a_ban_of_everybody_better_is_heeded(locked: Judge) -> None:
     assert gap(claimed(locked, best, Demands(never=(star,)))) < 0.01
 
 
+@pytest.mark.soak
 def test_a_ladder_is_bounded_but_loosely(signals: Signals) -> None:
     judge = a_judge(under(signals, CaptaincyMode.UNLIMITED))
     option = a_board(judge, judge.pool[-1], "protect").recommended
@@ -167,6 +169,7 @@ def shipped_proof(mode: CaptaincyMode) -> tuple[Judge, Option, Proof]:
         ("  maximize cs_lift: 0 as cs_corr_bonus\n", "", 2.0),
     ],
 )
+@pytest.mark.daily("  maximize", "captaincy_uplift", "-- Chase")
 def test_a_spec_of_ones_own_is_bounded_like_the_shipped_one(
     mode: CaptaincyMode, written: str, instead: str, apart: float
 ) -> None:

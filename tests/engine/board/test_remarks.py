@@ -88,6 +88,7 @@ def test_a_line_up_that_speaks_for_itself_has_no_remarks() -> None:
     assert sent_out(signals, a_squad_with(signals, []))[1] == ()
 
 
+@pytest.mark.soak
 def test_nobody_who_cannot_play_is_bought_unless_he_is_asked_for() -> None:
     desk = open_desk("wc2026", ROUND_OF_32, seed=1)
     signals = desk.signals

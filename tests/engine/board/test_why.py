@@ -46,6 +46,7 @@ def test_an_outsider_is_forced_in_and_costs_what_the_terms_say(judge: Judge, bes
     assert "room" in answer.sentence
 
 
+@pytest.mark.soak
 def test_who_is_in_the_best_squad_already_is_left_out_instead(judge: Judge, best: np.ndarray) -> None:
     row = int(best[np.argmax(judge.view.signals.xev[best])])
     answer = asked(judge, row)
@@ -75,6 +76,7 @@ def test_other_demands_hold_on_both_sides(judge: Judge, best: np.ndarray) -> Non
         assert int(best[2]) not in option.rows
 
 
+@pytest.mark.soak
 def test_a_known_squad_is_never_forgotten(judge: Judge, best: np.ndarray) -> None:
     answer = asked(judge, outsiders(judge, best)[0], base=best.tolist())
     known = float(judge.score(best[None, :], named_objective("gain", judge.view)).fitness[0])
@@ -91,6 +93,7 @@ def test_a_man_who_is_ruled_out_or_does_not_fit_is_an_error_that_names_him(judge
         asked(judge, keepers[2], Demands(must=tuple(keepers[:2])))
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_answer(judge: Judge, best: np.ndarray) -> None:
     row = outsiders(judge, best)[1]
     first = asked(judge, row)

@@ -41,11 +41,13 @@ def found() -> Found:
 
 @pytest.mark.parametrize("number", ROUNDS)
 @pytest.mark.parametrize("theta", LOST)
+@pytest.mark.soak
 def test_an_objective_gives_up_few_expected_points(found: Found, number: int, theta: str) -> None:
     most = max(found[number, name][0] for name in (*LOST, "most"))
     assert found[number, theta][0] >= (1 - LOST[theta]) * most
 
 
+@pytest.mark.soak
 def test_protect_and_gain_pick_different_squads(found: Found) -> None:
     shared = [len(found[number, "protect"][1] & found[number, "gain"][1]) for number in ROUNDS]
     assert sum(count <= SHARED for count in shared) >= ROUNDS_APART

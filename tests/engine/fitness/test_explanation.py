@@ -283,6 +283,7 @@ def test_the_sections_that_mark_terms_are_sections_of_a_rulebook_and_their_terms
 @pytest.mark.parametrize("seed", [0, *in_a_soak(range(1, 6))])
 @pytest.mark.parametrize("theta", Theta)
 @pytest.mark.parametrize("number", ROUNDS)
+@pytest.mark.daily("1-protect", "4-gain")
 def test_at_default_strengths_the_watch_fires_now_and_then_and_no_term_outweighs_expected_points_whatever_the_seed(
     number: int, theta: Theta, seed: int
 ) -> None:

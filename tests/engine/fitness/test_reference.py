@@ -90,6 +90,7 @@ def test_prices_nobody_can_pay_are_an_error_that_names_the_budget(beliefs: Signa
 
 
 @pytest.mark.parametrize("spare", [0.0, 2.0])
+@pytest.mark.daily("0.0")
 def test_a_budget_too_tight_for_luck_still_has_its_squads(beliefs: Signals, spare: float) -> None:
     pool = pool_of(beliefs)
     cheapest = best_squad(pool, Demands(), -pool.price)
@@ -112,6 +113,7 @@ def test_squads_are_found_where_two_teams_play_twice_and_tower_over_the_rest(sig
 
 @pytest.mark.facts
 @pytest.mark.parametrize("gameweek", [25, *in_a_soak([24, 32])])
+@pytest.mark.soak
 def test_real_double_gameweeks_have_a_reference_pool(facts: Path, gameweek: int) -> None:
     season = import_fpl_season(facts / "fpl" / "2024-25", name="fpl", title="FPL").world
     found = build_signals(season.at(gameweek), load_rules("fpl2024"))

@@ -129,6 +129,7 @@ def test_the_compiled_formula_equals_the_plain_one_term_by_term(number: int, mod
 
 
 @pytest.mark.parametrize(("number", "free"), [(1, None), (2, None), (2, 5), (4, None), (4, 0)])
+@pytest.mark.daily("2-5", "4-0")
 def test_transfers_beyond_the_free_ones_cost_what_plain_counting_says(number: int, free: int | None) -> None:
     signals = world_cup_signals(number)
     squads = some_squads(signals, 3, seed=7)
@@ -136,6 +137,7 @@ def test_transfers_beyond_the_free_ones_cost_what_plain_counting_says(number: in
 
 
 @pytest.mark.parametrize("wishes", [WISHES, DESIRE])
+@pytest.mark.daily("wishes0")
 def test_preferences_equal_plain_counting(wishes: Preferences) -> None:
     signals = world_cup_signals(3)
     assert_equal_to_plain(signals, some_squads(signals, 3, seed=8), wishes=wishes)
@@ -159,6 +161,7 @@ def test_a_league_with_blanks_and_doubles_equals_the_plain_formula(gameweek: int
         ({"mode": CaptaincyMode.ONE_SWITCH}, {"manual_change_cancels_autosubs": False}),
     ],
 )
+@pytest.mark.daily("captaincy0", "captaincy2")
 def test_other_rules_equal_the_plain_formula(captaincy: dict[str, object], autosubs: dict[str, object]) -> None:
     changed = {
         "captaincy": CUP.captaincy.model_copy(update=captaincy),
@@ -309,6 +312,7 @@ def test_the_order_of_a_squad_changes_nothing(number: int, seed: int, theta: The
 
 
 @given(number=st.sampled_from(ROUNDS), seed=SEEDS, theta=st.sampled_from(Theta), column=st.integers(0, 14))
+@pytest.mark.soak
 def test_swapping_two_equal_players_changes_nothing(number: int, seed: int, theta: Theta, column: int) -> None:
     signals, squad = world_cup_signals(number), one_squad(number, seed)
     man = int(squad[column])

@@ -39,6 +39,7 @@ def test_negative_free_transfers_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("number", "last"), [(1, 3), (2, 3), (3, 3), (4, 8), (5, 8), (7, 8), (8, 8)])
+@pytest.mark.daily("5-8")
 def test_a_squad_is_kept_until_the_free_rebuild_of_the_knock_outs_or_the_end(number: int, last: int) -> None:
     assert last_round_before_rebuild(CUP, number) == last
     assert rebuilt(CUP, number) is (last == 8)

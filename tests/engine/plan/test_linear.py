@@ -76,6 +76,7 @@ def test_no_plan_beats_a_programme_written_by_other_hands_and_its_bound_holds(se
 
 
 @pytest.mark.parametrize("seed", [*range(130, 133), *in_a_soak(range(400, 500))])
+@pytest.mark.daily("130")
 def test_a_plan_is_called_closed_only_where_the_other_programme_has_nothing_better(seed: int) -> None:
     case = without_chips(a_case(seed, 3, 2))
     found = an_answer(problem_of(case), LinearSettings(narrow=BeamSettings(width=2), wide=BeamSettings(width=2)))

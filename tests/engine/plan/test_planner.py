@@ -42,6 +42,7 @@ def board_of(kind: str, theta: str = "protect", chips: str = "none", horizon: in
 
 @pytest.mark.parametrize("kind", ["league", "cup"])
 @pytest.mark.parametrize("theta", ["protect", "gain"])
+@pytest.mark.daily("protect-league", "gain-cup")
 def test_every_option_is_legal_and_its_first_move_differs(kind: str, theta: str) -> None:
     board = board_of(kind, theta)
     rounds = board.rounds

@@ -30,6 +30,7 @@ def test_the_strength_with_the_best_chance_is_chosen_and_told() -> None:
     assert f"{found.chosen.ahead}" in found.reason
 
 
+@pytest.mark.soak
 def test_a_larger_lead_is_held_more_often_and_more_rounds_blur_it() -> None:
     near, far, long = standing(5.0, rounds_left=2), standing(80.0, rounds_left=2), standing(80.0, rounds_left=30)
     for one, other in zip(near.measured, far.measured, strict=True):
@@ -38,6 +39,7 @@ def test_a_larger_lead_is_held_more_often_and_more_rounds_blur_it() -> None:
         assert abs(other.ahead.value - 0.5) < abs(one.ahead.value - 0.5)
 
 
+@pytest.mark.soak
 def test_the_desk_measures_the_same_twice() -> None:
     desk = desk_of("league")
     first, second = (desk.plan_standing(20.0, ORDER, rounds_left=2, simulations=50) for _ in range(2))

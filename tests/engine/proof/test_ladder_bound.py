@@ -98,6 +98,7 @@ def ladder_values(form: StandardForm, table: ArmbandTable, squad: np.ndarray) ->
 @pytest.mark.parametrize("multiplier", [2, 3])
 @pytest.mark.parametrize("led", [False, True], ids=["", "leading pays"])
 @pytest.mark.parametrize("form", [*legal_forms(5)[:2], *in_a_soak(legal_forms(5)[2:])])
+@pytest.mark.daily("form0--2", "form1-leading pays-3")
 def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, multiplier: int) -> None:
     table, rng = a_table(form, 1), np.random.default_rng(0)
     leading = rng.normal(size=len(form)) if led else np.zeros(len(form))
@@ -115,6 +116,7 @@ def test_a_ladder_is_bounded_for_every_squad(form: StandardForm, led: bool, mult
 
 @pytest.mark.parametrize("wish", ["lock and ban", "captain"])
 @pytest.mark.parametrize("form", legal_forms(4), ids=range(4))
+@pytest.mark.daily("0-captain", "2-lock and ban")
 def test_locks_bans_and_a_captain_that_is_held_tighten_the_bound_of_a_ladder(form: StandardForm, wish: str) -> None:
     table, squads = a_table(form, 1), all_squads(form.pool)
     lock, ban = int(squads[0, 2]), int(np.setdiff1d(np.arange(len(form)), squads[0])[0])

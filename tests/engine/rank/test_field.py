@@ -29,6 +29,7 @@ def signals(request: pytest.FixtureRequest) -> Signals:
     return world_cup_signals(request.param)
 
 
+@pytest.mark.daily("1")
 def test_the_observed_field_is_the_real_one(signals: Signals, world_cup: World) -> None:
     field, exposure = observed_field(signals, MANAGERS, Tastes(7)), signals.exposure
     owned, captained = (np.bincount(men.ravel(), minlength=len(signals)) for men in (field.squads, field.captain))
@@ -62,6 +63,7 @@ def test_every_field_is_legal_and_lined_up(draw: type[Field]) -> None:
     assert (field.captain != field.vice).all()
 
 
+@pytest.mark.soak
 def test_the_field_of_a_leagues_best_owns_what_they_are_believed_to() -> None:
     world = find_world("fpl2025-26")
     signals = build_signals(world.at(12), load_rules(world.rulebook))

@@ -51,6 +51,7 @@ def test_four_fields_are_played_with_the_last_some_and_all_rounds_left(duels: li
     assert goals_of(duels[-1]) == GOALS[:-1]  # a rival has no top 1 %
 
 
+@pytest.mark.soak
 def test_every_cell_is_there_and_corrected_over_the_whole_table(duels: list[Duel]) -> None:
     cells = measured_table(duels)
     assert len(cells) == sum(len(goals_of(duel)) for duel in duels) * len(COLUMNS)
@@ -59,6 +60,7 @@ def test_every_cell_is_there_and_corrected_over_the_whole_table(duels: list[Duel
     assert {cell.column for cell in cells if cell.gain is None} == {MOST_POINTS}
 
 
+@pytest.mark.soak
 def test_each_objective_stays_on_its_side_and_has_its_usual_strength(duels: list[Duel]) -> None:
     for cell in measured_table(duels):
         if cell.column in (MEASURED, USUAL):
@@ -103,12 +105,14 @@ def test_the_named_rival_copies_the_template() -> None:
     assert signals.owned[squad].sum() >= signals.owned[random].sum(axis=1).max() - 1e-9
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_table(duels: list[Duel]) -> None:
     again = next(iter(play_round(cup_signals(), TINY, np.random.default_rng(0))))
     for key, outcomes in duels[0].outcomes.items():
         np.testing.assert_array_equal(outcomes, again.outcomes[key])
 
 
+@pytest.mark.soak
 def test_gain_chases_an_ev_aware_field_better_than_the_most_points() -> None:
     signals = world_cup_signals()
     field: Field = ev_aware_field(signals, 100, Tastes(7))

@@ -68,6 +68,7 @@ def test_the_rank_aim_carries_its_strength(judge: Judge) -> None:
     assert objective.parameters["c"] == 0.0
 
 
+@pytest.mark.soak
 def test_a_lead_over_a_rival_asks_for_cover_and_a_deficit_for_something_else(judge: Judge) -> None:
     signals = judge.view.signals
     breeder = Breeder(judge.view, np.random.default_rng(0), kicks=1)
@@ -97,6 +98,7 @@ def test_every_objective_is_in_the_race_each_on_its_own_side(judge: Judge, field
     assert found.strength_of(RANK) == found.kappa
 
 
+@pytest.mark.soak
 def test_the_race_keeps_to_the_demands(judge: Judge, field: Field) -> None:
     man = int(judge.pool[0][0])
     found = recommend(judge, 10.0, field, np.random.default_rng(1), n=100, demands=Demands(must=(man,)))

@@ -43,6 +43,7 @@ def test_where_prices_move_the_optimum_is_that_of_new_squads() -> None:
 
 
 @pytest.mark.parametrize("name", ["max-EV", "random", "price", "crowd", "template"])
+@pytest.mark.soak
 def test_nobody_beats_hindsight(name: str) -> None:
     replay = league_replay()
     assert (replay.track(name).official <= replay.best.points).all()

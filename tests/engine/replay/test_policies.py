@@ -39,6 +39,7 @@ def expected(choice: PickedSquad) -> float:
 
 
 @pytest.mark.parametrize("name", [*SIMPLE, "max-EV", "protect"])
+@pytest.mark.daily("protect", "crowd")
 def test_every_policy_lines_up_a_legal_squad(name: str) -> None:
     choice, signals = picked(name), cup_signals(1)
     assert legal(choice.squad[None, :], pool_of(signals))[0]

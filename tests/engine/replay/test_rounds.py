@@ -91,6 +91,7 @@ def test_only_played_rounds_in_order_can_be_replayed(rounds: tuple[int, ...], se
 
 
 @pytest.mark.parametrize("number", [5, 6, 7, 8])
+@pytest.mark.soak
 def test_where_no_line_up_is_known_an_eleven_and_its_substitutes_played(world_cup: World, number: int) -> None:
     signals = world_cup_signals(number)
     played = official_round(world_cup, signals).played[0]

@@ -35,6 +35,7 @@ def upside_down(points: pd.DataFrame) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("policy", ["max-EV", "price", "crowd", "template", "random"])
+@pytest.mark.daily("max-EV", "template")
 def test_no_pick_sees_the_points_of_its_round(policy: str, other_points: tuple[PlayedRound, ...]) -> None:
     known, other = walked(league_rounds(), policy), walked(other_points, policy)
     for (choice, moves), (again, same) in zip(known, other, strict=True):
@@ -42,6 +43,7 @@ def test_no_pick_sees_the_points_of_its_round(policy: str, other_points: tuple[P
         assert (choice.captain, moves) == (again.captain, same)
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_replay_whatever_the_global_generators_do() -> None:
     np.random.seed(99)
     again = replayed(small_league(), replace(SMALL, policies=("max-EV", "random")))

@@ -204,6 +204,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.daily("a ban for", "a captain ruled", "five locked", "locks of", "no forward", "two locks")
 def test_the_conflict_and_the_way_out_are_told(case: Case) -> None:
     assert not possible(case.pool, case.demands)
     error = conflict_error(case.pool, case.demands, NAMES)

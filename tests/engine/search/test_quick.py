@@ -25,6 +25,7 @@ def rng() -> np.random.Generator:
 
 @pytest.mark.parametrize("theta", ["protect", "gain", "rank"])
 @pytest.mark.parametrize("signals", [cup_signals, league_signals])
+@pytest.mark.daily("cup_signals-gain", "league_signals-protect")
 def test_no_squad_of_the_reference_pool_is_better(theta: str, signals: object) -> None:
     judge = a_judge(signals())  # type: ignore[operator]
     objective = named_objective(theta, judge.view)

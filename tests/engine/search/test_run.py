@@ -60,6 +60,7 @@ def test_a_board_has_two_to_four_options_that_differ(judge: Judge) -> None:
     assert not any(option.decomposition.disqualified for option in board.options)
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_board_byte_for_byte(judge: Judge) -> None:
     first = board_json(usual_board(judge, "gain"))
     np.random.seed(99)
@@ -113,6 +114,7 @@ def test_a_managers_limits_hold_in_every_candidate() -> None:
     assert all(option.captain.row == captain for option in board.options)
 
 
+@pytest.mark.soak
 def test_a_favourite_of_the_memory_has_more_descendants() -> None:
     hunter = ARCHETYPE_NAMES.index("differential hunter")
 

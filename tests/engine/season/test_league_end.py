@@ -65,6 +65,7 @@ def test_just_points_come_first_and_the_others_are_told_beside_them(end: LeagueE
     assert (end.rounds_left, end.planned, end.left_out) == (4, 2, ())
 
 
+@pytest.mark.soak
 def test_the_same_seed_gives_the_same_end() -> None:
     first, second = (desk_with_rivals().league_end(ORDER, rounds_left=3, simulations=40) for _ in range(2))
     assert first == second

@@ -18,10 +18,12 @@ from engine.season.policies import season_policies
 from engine.season.published import record_text, season_digest, season_record
 from engine.season.report import ablations, records, season_json
 from engine.season.walk import Season, SeasonSettings, play_season
+from tests.cases.brief_searches import search_briefly
 from tests.cases.hostile.killed_calls import can_trace, killed_at
+from tests.cases.judged_worlds import share_beliefs
 from tests.conftest import in_a_soak
 
-ROUNDS = (1, 2, 3)
+ROUNDS = (1, 2)
 BEST_LINE = "rank 10,000"
 
 
@@ -38,7 +40,10 @@ def settings(runs: int = 2) -> SeasonSettings:
 @pytest.fixture(scope="module")
 def played(world: World, tmp_path_factory: pytest.TempPathFactory) -> Season:
     folder = tmp_path_factory.mktemp("season")
-    return last_of(play_season(world, rules_for(world.rulebook), settings(), folder, cores=1), Season)
+    with pytest.MonkeyPatch.context() as patch:
+        share_beliefs(patch)
+        search_briefly(patch)
+        return last_of(play_season(world, rules_for(world.rulebook), settings(), folder, cores=1), Season)
 
 
 def test_every_run_keeps_to_its_money_and_transfers(world: World, played: Season) -> None:
@@ -114,11 +119,12 @@ def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
 
 @pytest.mark.skipif(not can_trace, reason="system calls are traced on Linux with an x86-64 processor only")
 @pytest.mark.parametrize("call", [0, 3, *in_a_soak((*range(1, 3), *range(4, 20)))])
+@pytest.mark.daily("3")
 def test_a_killed_season_goes_on_without_repeating_or_losing_a_round(
     call: int, world: World, played: Season, tmp_path: Path
 ) -> None:
     rules = rules_for(world.rulebook)
-    asked = SeasonSettings(rounds=ROUNDS[:2], policies=season_policies("neutral", 1, False, []), runs=1)
+    asked = SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, []), runs=1)
     steps = play_season(world, rules, asked, tmp_path, cores=1)
     next(step for step in steps if isinstance(step, JobStep) and step.done > len(asked.tasks))  # one round is kept
     steps.close()  # type: ignore[attr-defined]

@@ -41,6 +41,7 @@ def test_a_round_is_forecast_at_its_own_deadline_and_at_those_before() -> None:
     assert set(ahead["horizon"]) == {2}
 
 
+@pytest.mark.soak
 def test_what_was_said_is_the_outlook_of_that_deadline() -> None:
     world = find_world(SEASON)
     signals = build_signals(world.at(TARGET - 1), load_rules(world.rulebook))

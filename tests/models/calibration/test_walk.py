@@ -33,12 +33,20 @@ from models.players.payout import WIDTH
 from models.players.points import GRID
 
 ROUNDS = (1, 2, 3, 4, 5, 6, 7, 8)
+FIRST = ROUNDS[:3]
 
 
 @pytest.fixture(scope="module")
 def walk() -> Walk:
     """The bundled World Cup walked forward over the rounds whose points are known."""
     *_, last = walked(ROUNDS)
+    return last
+
+
+@pytest.fixture(scope="module")
+def begun() -> Walk:
+    """The same over the first rounds, for what does not depend on how many there are."""
+    *_, last = walked(FIRST)
     return last
 
 
@@ -180,10 +188,12 @@ def test_unknown_rounds_are_refused(rounds: tuple[int, ...], message: str) -> No
         next(walked(rounds))
 
 
+@pytest.mark.soak
 def test_a_walk_goes_forward_whatever_the_order_asked_for() -> None:
     assert set(next(walked((4, 3))).players["round"]) == {3}
 
 
+@pytest.mark.soak
 def test_a_walk_repeats_itself_and_asks_nothing_of_groups_that_are_over() -> None:
     once = next(walked((4,), seed=3))
     np.random.seed(99)
@@ -192,21 +202,21 @@ def test_a_walk_repeats_itself_and_asks_nothing_of_groups_that_are_over() -> Non
     assert once.advance.empty
 
 
-def test_who_could_have_played_counts_with_zero_points(walk: Walk, world_cup: World) -> None:
+def test_who_could_have_played_counts_with_zero_points(begun: Walk, world_cup: World) -> None:
     official = world_cup.tables["points"]
-    scored = walk.players.merge(official, on=["player_id", "round"], how="left", suffixes=("", "_official"))
+    scored = begun.players.merge(official, on=["player_id", "round"], how="left", suffixes=("", "_official"))
     assert (scored["points"] == scored["points_official"].fillna(0)).all()
     assert 0.3 < scored["points_official"].isna().mean() < 0.6
-    for number in ROUNDS:
+    for number in FIRST:
         snapshot = world_cup.at(number)
         able = snapshot.players[~snapshot.players["status"].isin(["transferred", "eliminated"])]
         playing = able[able["team"].isin(pd.concat([snapshot.coming["home"], snapshot.coming["away"]]))]
-        walked = walk.players.loc[walk.players["round"] == number, "player_id"]
+        walked = begun.players.loc[begun.players["round"] == number, "player_id"]
         assert sorted(walked) == sorted(playing["player_id"])
 
 
-def test_relevant_is_who_is_owned_or_among_the_eleven_dearest(walk: Walk) -> None:
-    players = walk.players
+def test_relevant_is_who_is_owned_or_among_the_eleven_dearest(begun: Walk) -> None:
+    players = begun.players
     assert players.loc[players["owned"] > 0.01, "relevant"].all()
     few = players[players["owned"] <= 0.01]
     assert (players.groupby(["round", "team"])["relevant"].sum() >= 11).all()
@@ -215,15 +225,15 @@ def test_relevant_is_who_is_owned_or_among_the_eleven_dearest(walk: Walk) -> Non
         assert relevant["paid"].min() >= mates["paid"].nlargest(11).min()
 
 
-def test_baselines_of_the_walk_never_look_ahead(walk: Walk) -> None:
-    by_round = dict(list(walk.players.groupby("round")))
+def test_baselines_of_the_walk_never_look_ahead(begun: Walk) -> None:
+    by_round = dict(list(begun.players.groupby("round")))
     first = by_round[1]
     for name, column in BASELINES.items():
         relevant = first[first["relevant"]]
         assert relevant[name].mean() == pytest.approx(relevant["model"].mean())
         proportion = first[name].mean() / first[column].mean()
         assert first[name].to_numpy() == pytest.approx(first[column].to_numpy() * proportion)
-    past = walk.players[(walk.players["round"] < 3) & walk.players["relevant"]]
+    past = begun.players[(begun.players["round"] < 3) & begun.players["relevant"]]
     slope, intercept = np.polyfit(past["paid"], past["points"], 1)
     assert by_round[3]["price"].to_numpy() == pytest.approx(intercept + slope * by_round[3]["paid"].to_numpy())
     assert by_round[3]["constant"].to_numpy() == pytest.approx(past["points"].mean())
@@ -232,6 +242,7 @@ def test_baselines_of_the_walk_never_look_ahead(walk: Walk) -> None:
 # The bars.
 
 
+@pytest.mark.soak
 def test_expected_points_beat_the_simple_forecasts_and_rank_the_players(walk: Walk) -> None:
     rmse = rmse_of(walk)
     assert rmse["model"] <= 3.07
@@ -245,6 +256,7 @@ def test_expected_points_beat_the_simple_forecasts_and_rank_the_players(walk: Wa
     assert errors.loc[("relevant", "model"), "rows"] > 2_000
 
 
+@pytest.mark.soak
 def test_who_plays_is_foreseen_where_no_line_up_is_known(walk: Walk) -> None:
     """After the Round of 32 only points tell who played: their order is foreseen better than in the rounds before."""
     late = point_errors(walk.players[walk.players["round"] > 5]).set_index(["players", "forecast"])
@@ -252,6 +264,7 @@ def test_who_plays_is_foreseen_where_no_line_up_is_known(walk: Walk) -> None:
     assert late.loc[("relevant", "model"), "rmse"] <= late.loc[("relevant", "constant"), "rmse"] - 0.20
 
 
+@pytest.mark.soak
 def test_scores_of_matches_are_forecast_well(walk: Walk) -> None:
     errors = match_errors(walk.matches)
     assert errors["matches"] == 24 * 3 + 16 + 8 + 4 + 2 + 2
@@ -259,17 +272,20 @@ def test_scores_of_matches_are_forecast_well(walk: Walk) -> None:
     assert errors["clean_sheet_brier"] <= errors["clean_sheet_base"] - 0.012
 
 
+@pytest.mark.soak
 def test_who_leaves_the_groups_is_foreseen(walk: Walk) -> None:
     assert walk.advance["advanced"].sum() == 32
     assert walk.advance["p_advance"].sum() == pytest.approx(32)
     assert advance_brier(walk.advance) < 0.20
 
 
+@pytest.mark.soak
 def test_four_of_five_points_fall_into_the_central_eighty_percent(walk: Walk) -> None:
     coverage = central_coverage(walk.players)
     assert coverage["all"].between(0.75, 0.87).all()
 
 
+@pytest.mark.soak
 def test_what_is_expected_is_what_comes(walk: Walk) -> None:
     bins = reliability(walk.players)
     assert (bins["official"] - bins["expected"]).abs().mean() < 0.35

@@ -64,6 +64,7 @@ def facts_of(outlook: Outlook) -> dict[str, list[object]]:
 
 
 @pytest.mark.parametrize("both", [season, cup, league])
+@pytest.mark.daily("cup", "league")
 def test_the_first_column_is_the_signals(both: object) -> None:
     signals, outlook = both()  # type: ignore[operator]
     for name, truth in {

@@ -36,6 +36,7 @@ KINDS = pytest.mark.parametrize("kind", ["season", "cup", "league"])
 
 
 @KINDS
+@pytest.mark.daily("cup", "league")
 def test_they_say_what_the_outlook_says(kind: str) -> None:
     rounds = ahead(kind)
     outlook = build_outlook(rounds[0], rounds[-1].round - rounds[0].round + 1, quick_settings(rounds[0].rules))

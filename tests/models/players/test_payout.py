@@ -160,6 +160,7 @@ DAILY = {"wc2026", "fpl2024", "fpl2026"}
     ],
 )
 @pytest.mark.parametrize("kind", TINY)
+@pytest.mark.daily("ball-winner-fpl2026", "keeper-wc2026-0.01", "defender", "midfielder-wc2026", "visitor-fpl2024")
 def test_a_tiny_match_pays_what_its_enumeration_pays(kind: str, rulebook: str, owned: float) -> None:
     man = TINY[kind] | {"state": OPEN, "minutes": (0.0, 0.3, 0.9)}
     man |= {share: (0.0, man[share] / 2, man[share]) for share in ("goal", "assist")}

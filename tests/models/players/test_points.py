@@ -75,6 +75,7 @@ def test_a_mass_function_sums_to_one_its_lines_to_the_mean_and_has_that_mean_and
 @RULEBOOKS
 @FEW
 @given(seed=SEEDS)
+@pytest.mark.daily("fpl2026", "wc2026")
 def test_further_matches_of_a_round_are_added_by_convolution(rulebook: str, seed: int) -> None:
     chances, owned = any_chances(seed), np.full(PLAYERS, 0.2)
     rules = load_rules(rulebook)

@@ -42,6 +42,7 @@ def test_json_keeps_every_letter_on_such_a_terminal() -> None:
 
 
 @pytest.mark.parametrize("command", ["worlds", "players --round 1 --json", *in_a_soak(["--help", "fitness show gain"])])
+@pytest.mark.daily("worlds")
 def test_a_full_disk_is_a_sentence(command: str) -> None:
     answer = shell(f"thetaxi {command} > /dev/full", COLUMNS="200")
     assert (answer.returncode, answer.stderr.partition(" Make room")[0]) == (1, FULL)

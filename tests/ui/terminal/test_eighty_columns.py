@@ -34,6 +34,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", SHOWN)
+@pytest.mark.daily("boosters", "players", "signals")
 def test_what_a_command_shows_is_whole_and_in_plain_words(command: str, tmp_path: Path) -> None:
     mine = tmp_path / "mine.fitness"
     mine.write_text("fitness Mine { maximize raw_xev: 1 reward teams: 1 }")

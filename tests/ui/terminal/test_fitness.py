@@ -106,6 +106,7 @@ def test_a_standing_is_measured_and_gives_theta_and_k(squad: Path) -> None:
     assert objective["spec"] in ("gain", "neutral")
 
 
+@pytest.mark.soak
 def test_an_objective_that_is_stated_takes_its_strength_from_the_standing(squad: Path) -> None:
     answer = done(*SCORE, "--theta", "protect", "--lead", "25", "--rounds-left", "1", "--squad", squad, "--json")
     assert answer.json["objective"]["spec"] == "protect"

@@ -138,6 +138,7 @@ def test_signals_know_blanks_and_doubles(live: Live) -> None:
         assert {player["team"] for player in players[:5]} <= set(IDLE_CLUBS)
 
 
+@pytest.mark.daily("4")
 def test_a_line_up_comes_back_from_its_file_with_the_same_score(live: Live, tmp_path: Path) -> None:
     file = tmp_path / "lineup.csv"
     option = live.pick("neutral", 5, "--csv", file)
@@ -151,6 +152,7 @@ def test_a_line_up_comes_back_from_its_file_with_the_same_score(live: Live, tmp_
 
 
 @pytest.mark.parametrize("free", [1, 5])
+@pytest.mark.daily("4-1")
 def test_hits_are_priced_and_worth_their_price(live: Live, free: int) -> None:
     option = live.pick("neutral", free)
     made = changes(option)
@@ -162,6 +164,7 @@ def test_hits_are_priced_and_worth_their_price(live: Live, free: int) -> None:
     assert option["fitness"] >= kept + max(0.0, best_single) - 1e-6
 
 
+@pytest.mark.soak
 def test_more_free_transfers_are_used_where_they_help(live: Live) -> None:
     few, many = live.pick("neutral", 1), live.pick("neutral", 5)
     assert many["fitness"] >= few["fitness"] - 1e-6
@@ -171,6 +174,8 @@ def test_more_free_transfers_are_used_where_they_help(live: Live) -> None:
     assert after <= before if live.round == BLANK else after > before
 
 
+@pytest.mark.daily("3")
+@pytest.mark.soak
 def test_two_plans_are_compared_from_the_same_squad(live: Live) -> None:
     answer = done("compare", *live.named, "--from", live.squad, "--free-transfers", "3", "--generations", "2", "--json")
     assert len(answer.json["shared"]) + len(answer.json["swaps"]) == 15

@@ -12,6 +12,7 @@ from tests.tools.run_here import done, refused
 
 
 @pytest.mark.parametrize("again", [[], ["--history"]])
+@pytest.mark.daily("again1")
 def test_a_season_is_imported_with_its_history_and_odds(tmp_path: Path, again: list[str]) -> None:
     first, second = (write_whole_season(tmp_path / f"past{ago}", years_ago=ago) for ago in (2, 1))
     odds = an_odds_file(tmp_path, [("24/08/2024", "Arsenal", "Chelsea")])

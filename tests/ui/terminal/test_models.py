@@ -24,6 +24,7 @@ def test_signals_as_json_carry_lines_that_sum_to_the_expectation() -> None:
     assert values == sorted(values, reverse=True)
 
 
+@pytest.mark.soak
 def test_signals_take_the_users_own_projections(tmp_path: Path) -> None:
     own = a_file(tmp_path / "mine.csv", "name,team,xev\nKylian Mbappé,FRA,9.5\nNobody Known,FRA,3\n")
     answer = done("signals", "--round", "1", "--limit", "1", "--projections", own, "--json")

@@ -61,6 +61,7 @@ SEARCH = ("pick", "--world", "cup", "--round", "1", "--theta", "neutral", "--gen
 
 
 @pytest.mark.parametrize("fake", ["is killed", "says infeasible", "takes everybody"])
+@pytest.mark.daily("is killed")
 def test_a_solver_that_fails_costs_a_sentence_and_no_board(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, fake: str
 ) -> None:
@@ -77,6 +78,7 @@ def test_memory_learns_from_a_search_when_asked_to() -> None:
     assert [lesson.occasion for lesson in read_memory().lessons] == ["small cup/1"]
 
 
+@pytest.mark.soak
 def test_a_memory_that_cannot_be_written_costs_a_note_and_no_board() -> None:
     memory_path().mkdir()  # a folder where the file belongs
     answer = done(*SEARCH, "--memory", "--json")

@@ -64,6 +64,7 @@ def test_wishes_questions_and_a_saved_plan_are_answered_with_points(squad: Path,
     assert answer["changes"]
 
 
+@pytest.mark.soak
 def test_a_plan_that_stands_changes_nothing(squad: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.csv"
     base = (*NAMED, "--from", str(squad), "--free-transfers", "1", "--chips", "none")

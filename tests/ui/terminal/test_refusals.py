@@ -59,6 +59,7 @@ MISUSED = {
 
 
 @pytest.mark.parametrize("command", IMPOSSIBLE)
+@pytest.mark.daily("why", "pick", "compare")
 def test_what_cannot_be_done_is_a_sentence(command: str) -> None:
     refused(IMPOSSIBLE[command], *shlex.split(command))
 

@@ -31,6 +31,7 @@ def test_why_gives_cost_terms_and_a_sentence_for_each_player() -> None:
     assert outsider["player_id"] in ids
 
 
+@pytest.mark.soak
 def test_why_takes_the_managers_own_projections(tmp_path: Path) -> None:
     own = a_file(tmp_path / "own.csv", f"id,xev\n{player_of('A4', 'GK', 1)},25\n")
     answer = done("why", "First GK1 A4", *NAMED, "--projections", own, "--json")

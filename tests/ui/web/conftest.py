@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from tests.cases.brief_searches import GENERATIONS
+
 
 @pytest.fixture(scope="session", autouse=True)
 def components_scanned_once() -> Iterator[None]:
@@ -15,3 +17,9 @@ def components_scanned_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True)
+def few_generations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages breed for a moment; a link that asks for more generations gets them."""
+    monkeypatch.setattr("ui.web.work.orders.GENERATIONS", GENERATIONS)

@@ -95,6 +95,7 @@ def test_in_the_middle_of_the_first_gameweek_the_second_one_is_open(facts: Path,
     assert best_of(world) == "Haaland"
 
 
+@pytest.mark.soak
 def test_what_is_over_in_a_gameweek_in_play_is_known(facts: Path, tmp_path: Path) -> None:
     _, world = fetched(routes_of(facts, AUGUST, MORE), tmp_path / "live")
     then = world.at(2)
@@ -106,6 +107,7 @@ def test_what_is_over_in_a_gameweek_in_play_is_known(facts: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("details", [False, True])
+@pytest.mark.daily("False")
 def test_once_it_is_over_its_counts_are_read(facts: Path, tmp_path: Path, details: bool) -> None:
     routes = routes_of(facts, AUGUST, MORE)
     bootstrap = json.loads(routes["bootstrap-static/"])
@@ -125,6 +127,7 @@ def test_once_it_is_over_its_counts_are_read(facts: Path, tmp_path: Path, detail
     assert best_of(world) == "Haaland"
 
 
+@pytest.mark.soak
 def test_real_shapes_of_a_double_and_a_blank_stand_in_a_season_whose_other_gameweeks_are_missing(
     facts: Path, tmp_path: Path
 ) -> None:

@@ -163,6 +163,7 @@ def test_every_step_is_numbered(tmp_path: Path) -> None:
     assert {step.total for step in seen} == {7}
 
 
+@pytest.mark.soak
 def test_without_a_list_of_matches_those_of_the_last_world_stand_in(tmp_path: Path) -> None:
     with serving(mid_season(5)) as server:
         refreshed(server, tmp_path)

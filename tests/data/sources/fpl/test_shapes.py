@@ -111,6 +111,7 @@ def test_after_the_season_the_last_gameweek_stays_and_a_sentence_says_so() -> No
     assert signals_of(world).xev.max() > 1
 
 
+@pytest.mark.soak
 def test_what_is_bundled_of_the_years_before_is_part_of_a_live_world_of_the_same_clubs(tmp_path: Path) -> None:
     bundled = open_world(BUNDLED / "fpl2025-26")
     api = served(1)

@@ -45,6 +45,7 @@ def same(now: pd.DataFrame, then: pd.DataFrame) -> bool:
 
 @pytest.mark.parametrize("round_number", [1, 2, 3, 4])
 @pytest.mark.parametrize("histories", [False, True])
+@pytest.mark.daily("False-3", "True-4")
 def test_a_served_league_comes_back_as_it_was(round_number: int, histories: bool) -> None:
     with serving(to_fpl_api(small_league(), round_number)) as server:
         reading = read_league(fetched(server, histories=histories))
@@ -265,6 +266,7 @@ def test_a_wrong_entry_is_refused_by_its_number(change: Any, said: str) -> None:
 
 
 @pytest.mark.facts
+@pytest.mark.soak
 def test_a_whole_real_season_goes_through_the_api_and_back(facts: Path) -> None:
     season = import_fpl_season(facts / "fpl" / "2024-25", name="season", title="Season").world
     gameweek = 10

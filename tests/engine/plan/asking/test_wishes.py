@@ -177,6 +177,7 @@ IMPOSSIBLE: tuple[Case, ...] = (
 
 
 @pytest.mark.parametrize(("name", "asked", "said"), IMPOSSIBLE, ids=[one[0] for one in IMPOSSIBLE])
+@pytest.mark.daily("a booster takes", "had and banned", "four of a club", "a man later", "one booster twice")
 def test_an_impossible_set_names_its_conflict(
     name: str, asked: Callable[[Men], PlanWishes], said: tuple[str, ...], wished: WishedProblem, men: Men
 ) -> None:

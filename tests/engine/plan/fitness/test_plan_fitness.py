@@ -60,6 +60,7 @@ def test_the_same_plan_scores_differently_under_protect_and_gain(kind: str) -> N
 
 @KINDS
 @pytest.mark.parametrize("theta", ["protect", "gain", *in_a_soak(["neutral"])])
+@pytest.mark.daily("gain-league")
 def test_every_round_is_scored_as_a_squad_of_its_own(kind: str, theta: str) -> None:
     """The oracle: plain loops over each round's beliefs; nothing kept, nothing discounted, rounds apart."""
     rounds = rounds_of(kind, NOTHING_KEPT)
@@ -75,6 +76,7 @@ def test_every_round_is_scored_as_a_squad_of_its_own(kind: str, theta: str) -> N
 
 
 @pytest.mark.parametrize("theta", THETAS)
+@pytest.mark.daily("protect")
 def test_a_man_held_over_rounds_swings_more_than_the_rounds_apart(theta: str) -> None:
     """The oracle: ρ times the product of spreads for every man and every two rounds, each pair told half in either."""
     apart, together = rounds_of("league", NOTHING_KEPT), rounds_of("league", replace(NOTHING_KEPT, held=0.1))

@@ -13,6 +13,11 @@ from engine.search.breeding.widening import widened
 from tests.cases.judged_worlds import BRIEF, an_evolution, small_judge
 
 
+@pytest.fixture
+def worked_out_once() -> None:
+    """Nothing is brief here: how far it reaches is what is looked at."""
+
+
 @pytest.mark.parametrize("theta", ["protect", "gain"])
 def test_the_wider_squads_are_legal_and_reach_both_ends_of_the_spectrum(theta: str) -> None:
     evolution = an_evolution(theta)

@@ -22,6 +22,7 @@ def found(judge: Judge, objective: Objective, demands: Demands = NO_DEMANDS, see
 
 
 @pytest.mark.parametrize("theta", ["protect", "neutral", "gain"])
+@pytest.mark.daily("protect")
 def test_a_first_squad_is_legal_the_same_by_seed_and_never_better_than_the_board(theta: str) -> None:
     judge = small_judge()
     objective = named_objective(theta, judge.view)

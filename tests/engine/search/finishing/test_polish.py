@@ -104,6 +104,7 @@ def test_squads_that_break_a_rule_and_senseless_limits_are_refused(judge: Judge,
         PolishLimits(steps=-1)
 
 
+@pytest.mark.soak
 def test_what_is_polished_long_enough_has_no_better_neighbour(judge: Judge, squads: np.ndarray) -> None:
     objective = named_objective("gain", judge.view)
     long = PolishLimits(steps=30, patience=30, neighbours=1_500)

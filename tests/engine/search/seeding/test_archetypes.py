@@ -135,6 +135,7 @@ def test_the_mechanic_has_more_rungs_at_different_kickoffs(view: SquadView, foun
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.booleans())
+@pytest.mark.soak
 def test_whoever_is_left_out_is_not_missed(seed: int, rungs: bool) -> None:
     problem = small_problem(seed, rungs)
     parts = {name: getattr(problem, name) for name in SquadProblem.__dataclass_fields__}

@@ -45,6 +45,7 @@ def test_a_review_shows_what_was_said_and_what_happened(tmp_path: Path) -> None:
 
 
 @pytest.mark.facts
+@pytest.mark.soak
 def test_a_premier_league_season_is_replayed_like_a_tournament(facts: Path) -> None:
     season = import_fpl_season(facts / "fpl" / "2024-25", name="season", title="Season", rulebook="fpl2024").world
     settings = ReplaySettings(rounds=(1, 2), policies=("price", "template"), runs=1, managers=0, simulations=20)

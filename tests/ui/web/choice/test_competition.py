@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import list_worlds, world_folder
@@ -68,6 +69,7 @@ def test_of_a_season_that_is_over_the_live_fetch_is_offered_first() -> None:
     assert "For the coming round refresh a live source below." in sentences(a_page("data", world=kept_cup()))
 
 
+@pytest.mark.soak
 def test_a_link_to_a_competition_that_is_not_here_opens_another_by_its_title() -> None:
     page = a_page("players", world="atlantis")
     assert "There is no competition 'atlantis' here: this is FIFA World Cup 2026." in sentences(page)

@@ -159,6 +159,7 @@ def test_a_refresh_that_fails_keeps_the_last_good_data_and_one_that_works_is_ope
     assert "".join(page.query_params["world"]) == "fifa-live"
 
 
+@pytest.mark.soak
 def test_a_visitor_decides_about_what_looks_wrong(
     monkeypatch: pytest.MonkeyPatch, small_feed: dict[str, bytes]
 ) -> None:

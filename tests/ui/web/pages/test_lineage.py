@@ -39,6 +39,7 @@ def test_a_search_ends_with_a_tree_and_every_fact_about_a_child_and_another_squa
     assert drawn(page) != before
 
 
+@pytest.mark.soak
 def test_more_generations_are_bred_on_request_and_stand_in_the_link() -> None:
     page = with_tree(opened(theta="gain"))
     page.number_input(key="generations_None").set_value(12).run()

@@ -70,6 +70,7 @@ def test_taking_the_choice_back_shows_the_cards_again() -> None:
     assert 'data-testid="card-gain"' in drawn(page)
 
 
+@pytest.mark.soak
 def test_a_standing_is_measured_and_taken_over_only_when_confirmed() -> None:
     page = a_page(round="1")
     (lead,) = [box for box in page.number_input if box.label.startswith("Points ahead")]

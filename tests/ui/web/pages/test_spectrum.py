@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.cases.page_runs import a_page, link, pitches, sentences, with_pitches
@@ -42,6 +43,7 @@ def test_the_recommended_squad_and_the_frontier_are_shown_and_another_is_chosen_
     assert not page.success
 
 
+@pytest.mark.soak
 def test_transfers_are_offered_to_who_has_a_squad() -> None:
     mine = ",".join(map(str, squad_ids(awkward_cup())))
     page = with_pitches(opened(theta="protect", current=mine, free="2", cost="Transfers"))

@@ -145,6 +145,7 @@ def test_gaps_in_a_squad_are_counted_in_words() -> None:
 
 
 @pytest.mark.parametrize("round_number", [1, 4, 8])
+@pytest.mark.daily("1")
 def test_a_line_up_copied_as_text_is_read_again(world_cup: World, round_number: int) -> None:
     judge = a_judge(world_cup_signals(round_number))
     board = make_board(judge, named_objective("gain", judge.view), judge.pool[:6])

@@ -44,7 +44,8 @@ def test_any_wish_makes_another_key(change: dict[str, object]) -> None:
     assert key_of(BASE.with_changes(**change)) != key_of(BASE)
 
 
-def test_generations_are_the_usual_ones_unless_asked() -> None:
+def test_generations_are_the_usual_ones_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.web.work.orders.GENERATIONS", GENERATIONS)
     assert generations_of(Plan()) == GENERATIONS
     assert generations_of(Plan(generations=3)) == 3
 

@@ -23,6 +23,7 @@ from ui.web.work.refresh_job import SOURCES, refresh_task
 from ui.web.work.scheduler import Phase, Scheduler
 
 
+@pytest.mark.soak
 def test_a_refresh_that_fails_keeps_the_last_good_world_and_one_that_works_replaces_it(
     monkeypatch: pytest.MonkeyPatch, world_cup: World
 ) -> None:
