@@ -114,7 +114,7 @@ def test_who_came_off_before_the_hour_or_was_sold_is_seen_in_the_features(snapsh
     assert (plain["hour"] >= plain["full"]).all()
     defenders = snapshot.players["position"] == "DEF"
     assert plain.loc[~defenders, ["defender_minutes", "defender_starts", "defender_rivals"]].eq(0).all(axis=None)
-    assert plain["team_minutes"] == pytest.approx(plain["team"] * plain["minutes"])
+    assert plain["team_minutes"].to_numpy() == pytest.approx((plain["team"] * plain["minutes"]).to_numpy())
 
 
 def test_states_are_chances_and_who_is_out_does_not_play(snapshot: Snapshot) -> None:
