@@ -101,20 +101,23 @@ def fit_minutes(
 
     Example: [bold]thetaxi fit-minutes seasons/2022-23 seasons/2023-24 seasons/2024-25[/bold]
 
-    JSON: {"coefficients": {feature: {"outfield_plays", "outfield_sixty", "keeper_plays"}}, "keeper_sixty"}.
+    JSON: {"coefficients": {feature: {"outfield_plays", "outfield_sixty", "keeper_plays"}}, "keeper_sixty", "bend":
+    {name: value}}; the bend is that of the log odds to play of outfield players, once teams are filled.
     """
     from data.storage.files import write_own
     from data.worlds.world import open_world
     from models.players.minutes import fit_minutes as fitting
+    from models.players.minutes.league_minutes import BEND, FEATURES
 
     logits = fitting.fit_minutes(open_world(folder) for folder in worlds)
     table = logits.table()
     if out:
         write_own(out, table.to_csv(lineterminator="\n").encode())
         say(f"Written to {out}.")
-    known = table.iloc[:-1, :3]
+    known, bend = table.loc[list(FEATURES)].iloc[:, :3], dict(zip(BEND, logits.bend.tolist(), strict=True))
     if json:
-        print_json({"coefficients": known.to_dict("index"), "keeper_sixty": logits.keeper_sixty})
+        told = {"coefficients": known.to_dict("index"), "keeper_sixty": logits.keeper_sixty}
+        print_json(told | {"bend": bend})
         return
     rows = [
         (str(name), *(f"{value:.3f}" for value in row)) for name, row in zip(known.index, known.to_numpy(), strict=True)

@@ -21,8 +21,12 @@ from models.players.minutes.later_minutes import (
     state_odds,
 )
 from models.players.minutes.league_minutes import (
+    BEND,
     FEATURES,
+    HOUR,
     MinutesLogits,
+    bend_features,
+    filled_teams,
     minutes_features,
     predict_league_minutes,
     standing,
@@ -30,7 +34,6 @@ from models.players.minutes.league_minutes import (
 from models.players.minutes.playing_time import RULED_OUT, UNAVAILABLE, MinutesSettings, everybody_fit, position_codes
 from models.players.minutes.recent import RecentMatches
 
-HOUR = 60
 RIDGE = 1.0
 """Keeps a coefficient that few rows speak of near 0."""
 
@@ -47,11 +50,24 @@ def fit_minutes(worlds: Iterable[World]) -> MinutesLogits:
     keeper, on = rows["keeper"].to_numpy(), minutes > 0
     plays = [logistic_fit(features[who], on[who]) for who in (~keeper, keeper)]
     sixty = logistic_fit(features[~keeper & on], minutes[~keeper & on] >= HOUR)
-    return MinutesLogits(np.stack(plays), sixty, float((minutes[keeper & on] >= HOUR).mean()))
+    share = float((minutes[keeper & on] >= HOUR).mean())
+    straight = MinutesLogits(np.stack(plays), sixty, share, np.eye(len(BEND))[1])
+    return replace(straight, bend=_fit_bend(rows, straight))
+
+
+def _fit_bend(rows: pd.DataFrame, logits: MinutesLogits) -> np.ndarray:
+    """(BEND,) what makes the chances of outfield players to play, with their teams filled, as often as it came."""
+    keeper = rows["keeper"].to_numpy()
+    state = logits.state(rows[list(FEATURES)].to_numpy(), keeper)
+    filled = filled_teams(state, np.ones(len(rows), dtype=bool), rows["side"])
+    return logistic_fit(bend_features(filled[~keeper]), rows["played"].to_numpy()[~keeper] > 0)
 
 
 def season_rows(world: World) -> pd.DataFrame:
-    """Return FEATURES, `keeper` and the minutes `played` of everybody who was not ruled out, by deadline."""
+    """Return FEATURES, `keeper`, `side` and the minutes `played` of everybody who was not ruled out, by deadline.
+
+    A side is a team at a deadline.
+    """
     appearances = world.tables["appearances"].sort_values("match_id", kind="stable")
     rounds = [number for number in world.rounds if (appearances["round"] == number).any()]
     if not rounds:
@@ -66,7 +82,9 @@ def _deadline_rows(world: World, number: int, appearances: pd.DataFrame) -> pd.D
     played = appearances[appearances["round"] == number].drop_duplicates("player_id").set_index("player_id")["minutes"]
     rows = pd.DataFrame(minutes_features(snapshot, RecentMatches.of(snapshot)), columns=list(FEATURES))
     rows = rows.assign(
-        keeper=position_codes(players) == 0, played=players["player_id"].map(played).fillna(0).to_numpy()
+        keeper=position_codes(players) == 0,
+        side=(f"{world.name} {number} " + players["team"]).to_numpy(),
+        played=players["player_id"].map(played).fillna(0).to_numpy(),
     )
     counted = players["team"].isin(playing) & ~players["status"].isin(RULED_OUT)
     return rows[counted.to_numpy()]

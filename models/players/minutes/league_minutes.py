@@ -1,7 +1,8 @@
 """Minutes in a league: nested logits on what a player did of late, who competes for his place, and what the game tells.
 
-First whether he plays at all, then whether for an hour. The coefficients are fitted on whole seasons before the one
-forecast by `thetaxi fit-minutes` and shipped as `league_minutes.csv`.
+First whether he plays at all, then whether for an hour. Teams are filled to the men they use, and what is then said of
+outfield players is bent to what came. The coefficients are fitted on whole seasons before the one forecast by
+`thetaxi fit-minutes` and shipped as `league_minutes.csv`.
 """
 
 from __future__ import annotations
@@ -50,8 +51,18 @@ FEATURES = (
     "minutes_cubed",
     "minutes_long_squared",
     "appearances_long_squared",
+    "sold",
+    "hour",
+    "appeared",
+    "team_minutes",
+    "defender_minutes",
+    "defender_starts",
+    "defender_rivals",
 )
 """What the logits weigh, in the order of their coefficients."""
+
+BEND = ("bend_constant", "bend_odds", "bend_odds_squared")
+"""What bends the log odds of an outfield player to play, once teams are filled."""
 
 KEEPER_SHARE = "share"
 LOGITS = Path(__file__).with_name("league_minutes.csv")
@@ -60,6 +71,8 @@ MARKET = MinutesSettings(slots=(1.0, 4.2, 4.4, 1.4), price_pull=(0.9,) * 4, owne
 OUT = (0.991, 0.006, 0.003)
 """Minutes states of who is injured, suspended or absent: lists are sometimes wrong."""
 
+FULL_MATCH, HOUR = 85, 60  # minutes
+LEAST = 1e-4  # chance below which log odds say no more
 LONG = 0.95
 PLAYERS_USED = 15.2
 """Men of a team who play in a match: Premier League 2022 to 2025."""
@@ -74,11 +87,14 @@ class MinutesLogits:
     plays: np.ndarray  # (2, features): outfield, goalkeepers
     sixty: np.ndarray  # (features,) of outfield players
     keeper_sixty: float  # share of the goalkeepers who play that play an hour
+    bend: np.ndarray  # (BEND,) of what is said of outfield players once teams are filled
 
     def table(self) -> pd.DataFrame:
         """Return the coefficients as `league_minutes.csv` has them."""
         columns = {"outfield_plays": self.plays[0], "outfield_sixty": self.sixty, "keeper_plays": self.plays[1]}
         table = pd.DataFrame(columns, index=pd.Index(FEATURES, name="feature"))
+        for name, weight in zip(BEND, self.bend, strict=True):
+            table.loc[name, "outfield_plays"] = weight
         table.loc[KEEPER_SHARE, "keeper_sixty"] = self.keeper_sixty
         return table
 
@@ -88,6 +104,11 @@ class MinutesLogits:
         sixty = np.where(keeper, self.keeper_sixty, expit(features @ self.sixty))
         return np.stack([1 - plays, plays * (1 - sixty), plays * sixty], axis=1)
 
+    def bent(self, state: np.ndarray, keeper: np.ndarray) -> np.ndarray:
+        """(n, 3) the same as often as it came, from the states (n, 3) of filled teams; who plays plays as long."""
+        plays = np.where(keeper, 1 - state[:, 0], expit(bend_features(state) @ self.bend))
+        return _with_plays(state, plays)
+
 
 @cache
 def shipped_logits() -> MinutesLogits:
@@ -95,9 +116,9 @@ def shipped_logits() -> MinutesLogits:
     table = pd.read_csv(LOGITS, index_col="feature")
     known = table.loc[list(FEATURES)]
     plays = known[["outfield_plays", "keeper_plays"]].to_numpy(dtype=float).T
-    return MinutesLogits(
-        plays, known["outfield_sixty"].to_numpy(dtype=float), float(table.loc[KEEPER_SHARE, "keeper_sixty"])
-    )
+    bend = table.loc[list(BEND), "outfield_plays"].to_numpy(dtype=float)
+    sixty, share = known["outfield_sixty"].to_numpy(dtype=float), float(table.loc[KEEPER_SHARE, "keeper_sixty"])
+    return MinutesLogits(plays, sixty, share, bend)
 
 
 def predict_league_minutes(snapshot: Snapshot, settings: MinutesSettings, logits: MinutesLogits) -> Minutes:
@@ -107,7 +128,7 @@ def predict_league_minutes(snapshot: Snapshot, settings: MinutesSettings, logits
     position = position_codes(players)
     out, gone = (players["status"].isin(states).to_numpy() for states in (OUT_FOR_NOW, UNAVAILABLE))
     state = logits.state(minutes_features(snapshot, recent), position == 0)
-    state = _filled_teams(state, ~out & ~gone, players["team"])
+    state = logits.bent(filled_teams(state, ~out & ~gone, players["team"]), position == 0)
     state[out], state[gone] = OUT, (1.0, 0.0, 0.0)
     seen = recent.sums(np.ones(len(recent.row)), DECAYS["minutes"])
     sixty = np.array(settings.sixty_if_started)[position]
@@ -132,21 +153,22 @@ def minutes_features(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
         "appearances_long": _habit(recent, on, likely, LONG),
     }
     team, place = (pd.factorize(key)[0] for key in (players["team"], players["team"] + players["position"]))
+    last, sold = recent.last_minutes, _moves(players, "transfers_out")
     there = np.where(gone, 0.0, expit(habit["minutes"]) * _told(players))
     rivals = np.bincount(place, there)[place] - there
     matches = players["team"].map(_matches_so_far(snapshot)).fillna(0).to_numpy(dtype=float)
     price = standardised(players.groupby(["team", "position"])["price"]).to_numpy()
-    moved = players["transfers_in"].to_numpy(dtype=float, na_value=0.0)
+    bought, owners = _moves(players, "transfers_in"), 100_000 * players["owned"].to_numpy(dtype=float) + 500
     doubt = np.where(players["status"].eq(Status.DOUBTFUL), players["chance"].to_numpy(dtype=float, na_value=50.0), 100)
     columns = {
         **habit,
         "constant": np.ones(len(players)),
-        "full": recent.ended_full,
+        "full": last >= FULL_MATCH,
         "left_out": np.where(fit(players["status"], players["chance"]), np.log1p(recent.left_out), 0.0),
         "team": np.log(0.5 + np.bincount(team, there)[team]),
         "rivals": np.log(0.2 + rivals),
         "price": price * np.exp(-matches / 3),
-        "bought": np.log1p(moved / (100_000 * players["owned"].to_numpy(dtype=float) + 500)),
+        "bought": np.log1p(bought / owners),
         "doubt_75": doubt == 75,
         "doubt_50": doubt == 50,
         "doubt_25": doubt <= 25,
@@ -156,7 +178,12 @@ def minutes_features(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
         "minutes_cubed": habit["minutes"] ** 3 / 10,
         "minutes_long_squared": habit["minutes_long"] ** 2,
         "appearances_long_squared": habit["appearances_long"] ** 2,
+        "sold": np.log1p(sold / owners),
+        "hour": last >= HOUR,
+        "appeared": last > 0,
     }
+    columns["team_minutes"] = columns["team"] * habit["minutes"]
+    columns |= {f"defender_{name}": (position == 1) * columns[name] for name in ("minutes", "starts", "rivals")}
     return np.stack([np.asarray(columns[name], dtype=float) for name in FEATURES], axis=1)
 
 
@@ -174,7 +201,7 @@ def standing(snapshot: Snapshot) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def _filled_teams(state: np.ndarray, fit: np.ndarray, team: pd.Series) -> np.ndarray:
+def filled_teams(state: np.ndarray, fit: np.ndarray, team: pd.Series) -> np.ndarray:
     """Move each team's odds half of the way to the men it uses in a match: who is left gains when others miss."""
     number = pd.factorize(team)[0]
     odds = logit(np.clip(1 - state[:, 0], CERTAIN, 1 - CERTAIN))
@@ -183,7 +210,17 @@ def _filled_teams(state: np.ndarray, fit: np.ndarray, team: pd.Series) -> np.nda
         shift = (low + high) / 2
         few = np.bincount(number, np.where(fit, expit(odds + shift[number]), 0.0)) < PLAYERS_USED
         low, high = np.where(few, shift, low), np.where(few, high, shift)
-    plays = expit(odds + shift[number] / 2)
+    return _with_plays(state, expit(odds + shift[number] / 2))
+
+
+def bend_features(state: np.ndarray) -> np.ndarray:
+    """(n, BEND) what the bend weighs: log odds to play and their square."""
+    odds = logit(np.clip(1 - state[:, 0], LEAST, 1 - LEAST))
+    return np.stack([np.ones_like(odds), odds, odds**2], axis=1)
+
+
+def _with_plays(state: np.ndarray, plays: np.ndarray) -> np.ndarray:
+    """Return the states (n, 3) with other chances to play (n,), who plays for as long as before."""
     share = state[:, 1:] / np.maximum(state[:, 1:].sum(axis=1, keepdims=True), CERTAIN)
     return np.concatenate([1 - plays[:, None], plays[:, None] * share], axis=1)
 
@@ -197,6 +234,11 @@ def _habit(recent: RecentMatches, figure: np.ndarray, prior: np.ndarray, decay: 
 
 def _log_odds(share: np.ndarray) -> np.ndarray:
     return np.asarray(np.log((share + 0.03) / (1.03 - share)))
+
+
+def _moves(players: pd.DataFrame, name: str) -> np.ndarray:
+    """(n,) managers who bought or sold him since the last deadline."""
+    return players[name].to_numpy(dtype=float, na_value=0.0)
 
 
 def _told(players: pd.DataFrame) -> np.ndarray:

@@ -18,8 +18,6 @@ LIKELY = 75  # percent: who is told to be this likely to play counts as fit
 NEW_SEASON = 0.35
 """What a season weighs against the same match of the season after it."""
 
-FULL_MATCH = 85  # minutes
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecentMatches:
@@ -60,10 +58,10 @@ class RecentMatches:
         return np.bincount(self.row, self.weights(decay) * values, self.size)
 
     @property
-    def ended_full(self) -> np.ndarray:
-        """(n,) whether he played the whole of his last match."""
+    def last_minutes(self) -> np.ndarray:
+        """(n,) minutes in his last match, fit for it or not; 0 without any."""
         last = np.zeros(self.size)
-        last[self.row] = self.minutes >= FULL_MATCH
+        last[self.row] = self.minutes  # the last of a player wins
         return last
 
     @property

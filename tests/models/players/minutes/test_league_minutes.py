@@ -16,7 +16,13 @@ from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from models.players.minutes.fit_minutes import fit_later_minutes, fit_minutes, logistic_fit
 from models.players.minutes.later_minutes import shipped_later_minutes
-from models.players.minutes.league_minutes import minutes_features, predict_league_minutes, shipped_logits
+from models.players.minutes.league_minutes import (
+    FEATURES,
+    bend_features,
+    minutes_features,
+    predict_league_minutes,
+    shipped_logits,
+)
 from models.players.minutes.playing_time import Minutes, MinutesSettings, position_codes
 from models.players.minutes.recent import RecentMatches
 
@@ -64,6 +70,51 @@ def test_matches_left_out_are_counted_to_the_last_and_only_while_fit() -> None:
     assert hurt.left_out.tolist() == [0, 0]
     unused = matches((0, 1, 90, True), (0, 0, 0, True), (0, 0, 0, True))
     assert unused.left_out.tolist() == [2, 0]
+
+
+def test_his_last_match_counts_whether_he_was_fit_or_not() -> None:
+    recent = matches((0, 1, 90, True), (0, 0, 64, True), (1, 0, 90, True), (1, 0, 0, False))
+    assert recent.last_minutes.tolist() == [64, 0]
+    assert matches((1, 0, 12, True)).last_minutes.tolist() == [0, 12]
+
+
+def test_the_bend_moves_outfield_players_only_and_keeps_their_order_and_their_hour() -> None:
+    plays = np.linspace(0.001, 0.999, 60)
+    state = np.stack([1 - plays, 0.3 * plays, 0.7 * plays], axis=1)
+    nobody = np.zeros(60, dtype=bool)
+    bent = shipped_logits().bent(state, nobody)
+    assert (np.diff(bent[:, 0]) < 0).all()
+    assert bent[:, 0] == pytest.approx(state[:, 0], abs=0.04)
+    assert bent.sum(axis=1) == pytest.approx(1.0)
+    assert bent[:, 2] / bent[:, 1:].sum(axis=1) == pytest.approx(0.7)
+    assert shipped_logits().bent(state, ~nobody) == pytest.approx(state)
+
+
+def test_the_fitted_bend_undoes_what_was_said_too_boldly() -> None:
+    rng, bold = np.random.default_rng(2), replace(shipped_logits(), bend=np.array([0.0, 1.0, 0.0]))
+    odds = rng.normal(size=40_000)
+    state = np.stack([1 - expit(2 * odds), expit(2 * odds), np.zeros(40_000)], axis=1)
+    bend = logistic_fit(bend_features(state), rng.random(40_000) < expit(odds))
+    tempered = replace(bold, bend=bend).bent(state, np.zeros(40_000, dtype=bool))
+    assert 1 - tempered[:, 0] == pytest.approx(expit(odds), abs=0.03)
+    assert bold.bent(state, np.zeros(40_000, dtype=bool)) == pytest.approx(state, abs=1e-4)
+
+
+def test_who_came_off_before_the_hour_or_was_sold_is_seen_in_the_features(snapshot: Snapshot) -> None:
+    row = regular(snapshot)
+    sold = snapshot.players.copy()
+    sold.loc[row, "transfers_out"] = 2_000_000
+    plain, changed = (
+        pd.DataFrame(minutes_features(state, RecentMatches.of(state)), columns=list(FEATURES))
+        for state in (snapshot, replace(snapshot, players=sold))
+    )
+    assert changed["sold"][row] > plain["sold"][row]
+    assert changed.drop(columns="sold").equals(plain.drop(columns="sold"))
+    assert (plain["appeared"] >= plain["hour"]).all()
+    assert (plain["hour"] >= plain["full"]).all()
+    defenders = snapshot.players["position"] == "DEF"
+    assert plain.loc[~defenders, ["defender_minutes", "defender_starts", "defender_rivals"]].eq(0).all(axis=None)
+    assert plain["team_minutes"].to_numpy() == pytest.approx((plain["team"] * plain["minutes"]).to_numpy())
 
 
 def test_states_are_chances_and_who_is_out_does_not_play(snapshot: Snapshot) -> None:
