@@ -108,9 +108,9 @@ def _put(world: World, folder: Path, doubts: tuple[str, ...]) -> None:
     drop_held(folder)
 
 
-def fetched_at(world: World) -> datetime | None:
-    """Return when a live world was fetched, None for a world that was not."""
-    lines = [line for line in world.sources.splitlines() if line.startswith(FETCHED_LINE)]
+def fetched_at(sources: str) -> datetime | None:
+    """Return when a live world was fetched, by what it says of its sources; None for a world that was not."""
+    lines = [line for line in sources.splitlines() if line.startswith(FETCHED_LINE)]
     try:
         moment = datetime.fromisoformat(lines[0].removeprefix(FETCHED_LINE).strip())
     except (IndexError, ValueError):
@@ -139,7 +139,7 @@ def _kept(last: World | None, now: datetime) -> str:
     if last is None:
         return "nothing: there is no earlier world in its place"
     rounds = f"{last.title}, rounds {last.rounds[0]} to {last.rounds[-1]}"
-    moment = fetched_at(last)
+    moment = fetched_at(last.sources)
     age = f"{span_in_words(max(now - moment, timedelta()))} old" if moment else "of unknown age"
     return f"{rounds}, {age}"
 

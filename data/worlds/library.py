@@ -13,7 +13,7 @@ from data.errors import InputError, ThetaXIError, UnknownError, did_you_mean
 from data.rules import load_rules
 from data.storage.files import user_folder
 from data.worlds.generations import earlier_states
-from data.worlds.manifest import MANIFEST
+from data.worlds.manifest import MANIFEST, manifest_text, parse_manifest, sources_of
 from data.worlds.world import World, open_world
 
 BUNDLED = Path(__file__).parent
@@ -61,14 +61,24 @@ def list_worlds() -> tuple[WorldEntry, ...]:
 
 def find_world(name_or_folder: str) -> World:
     """Open a world by its name, or from a folder when a path is given."""
+    return open_world(_found_folder(name_or_folder))
+
+
+def world_sources(name_or_folder: str) -> str:
+    """Return where the facts of a world come from, without opening its tables."""
+    folder = _found_folder(name_or_folder)
+    return sources_of(folder, parse_manifest(manifest_text(folder), folder))
+
+
+def _found_folder(name_or_folder: str) -> Path:
     folder = Path(name_or_folder)
     if not _NAME.fullmatch(name_or_folder) or (folder / MANIFEST).is_file():
-        return open_world(folder)
+        return folder
     entries = {entry.name: entry for entry in list_worlds()}
     if name_or_folder not in entries:
         hint = did_you_mean(name_or_folder, entries)
         raise UnknownError(f"There is no world {name_or_folder!r}. {hint} Or give the folder of a world.")
-    return open_world(entries[name_or_folder].folder)
+    return entries[name_or_folder].folder
 
 
 def openable_worlds() -> Iterator[tuple[WorldEntry, World | ThetaXIError]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.fitness.judge import Objective
 from engine.plan.advice.options import (
+    apart_words,
     differing,
     first_move,
     objection_words,
@@ -43,6 +44,7 @@ def chosen_options(
         replace(
             option,
             title=str(first_move(option.plan, problem)),
+            apart=apart_words(option.plan, plans[0], names) if option.first_move == told[0].first_move else "",
             lineage=found.lineage[place],
             firm=firm[row].share,
             dissent=_dissent(problem, told, row, firm[row], titles),

@@ -122,12 +122,12 @@ def allowed(problem: PlanProblem, plan: Plan) -> bool:
         teams = frame.team[kept[column]]
         if bought or move.bank < locks.least_bank[column] - SLACK or _most_of_a_team(teams) > frame.team_cap[column]:
             return False
-        if locks.never[squad, column].any() or not np.isin(np.flatnonzero(locks.must[:, column]), squad).all():
+        if locks.never[squad, column].any() or locks.must[squad, column].sum() < locks.must[:, column].sum():
             return False
         if move.hits > locks.most_hits[column] or not _few_enough(problem, move, column):
             return False
-    stay = np.flatnonzero(locks.never_sell)
-    return all(np.isin(stay, squad).all() for squad in kept) and _few_in_all(problem, plan)
+    stay = locks.never_sell.sum()
+    return all(locks.never_sell[squad].sum() == stay for squad in kept) and _few_in_all(problem, plan)
 
 
 def _most_of_a_team(teams: np.ndarray) -> int:

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,15 @@ from statistics import fmean, median
 import numpy as np
 import pandas as pd
 
+from data.errors import InfeasibleError
 from data.rules import load_rules
 from data.worlds.library import find_world
-from engine.plan.linear.chips import solve_linear
+from engine.plan.linear.answer import LinearAnswer
+from engine.plan.linear.chips import placements, solve_linear
 from engine.plan.linear.frame import frame_of
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues, chip_offers
+from engine.plan.linear.rebuild import OneRoundSquad
+from engine.plan.linear.search import DEFAULT, PlacedSearch
 from engine.plan.moves.legality import breaches
 from engine.plan.moves.state import State
 from models.outlook import Outlook, build_outlook
@@ -33,7 +38,7 @@ DECAY, SPARE = 0.95, 1.2
 """Weight of each later round, and the worth of a free transfer at the end."""
 
 SECONDS = 240.0
-"""CPU seconds that HiGHS has for one plan."""
+"""Seconds on the clock that HiGHS has for one plan."""
 
 PLANNED = tuple((gameweek, 37 * place + gameweek) for place in range(2) for gameweek in range(8, 18))
 """Twenty managers: gameweek, and place in the sample of the gameweek before."""
@@ -50,8 +55,17 @@ class Measured:
     valid: bool  # whether the bound holds HiGHS's plan
     seconds: float  # CPU, ours
     times: float  # HiGHS's CPU seconds as a multiple of ours
-    gain: float  # share of the boosters' gain that ours has; 1 without boosters
     closed: bool  # whether we prove that nothing is better
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Three boosters placed together."""
+
+    seconds: float  # CPU
+    gain: float  # what they bring, as a share of the most that a search of every placement finds
+    least: float  # the same as a share of what is proved to be the most
+    valid: bool  # whether the bound holds the best plan that is known
 
 
 def measure_the_plans(counts: Sequence[tuple[int, int]] = ((5, 4), (8, 2)), joint: int = 1) -> dict[str, float]:
@@ -61,11 +75,13 @@ def measure_the_plans(counts: Sequence[tuple[int, int]] = ((5, 4), (8, 2)), join
         return {}
     figures: dict[str, float] = {}
     for rounds, count in counts:
-        found = [_measured(gameweek, place, rounds, ()) for gameweek, place in PLANNED[:count]]
+        found = [_measured(gameweek, place, rounds) for gameweek, place in PLANNED[:count]]
         figures |= _told(f"plan of {rounds} rounds", found)
-    found = [_measured(gameweek, place, 5, CHIPS) for gameweek, place in PLANNED[:joint]]
-    figures["three boosters: CPU seconds, median (bar 5)"] = median(one.seconds for one in found)
-    figures["three boosters: least share of the exact gain (bar .95)"] = min(one.gain for one in found)
+    joined = [_joined(gameweek, place) for gameweek, place in PLANNED[:joint]]
+    figures["three boosters: CPU seconds, median (bar 5)"] = median(one.seconds for one in joined)
+    figures["three boosters: least share of the best gain known (bar .95)"] = min(one.gain for one in joined)
+    figures["three boosters: least share of the most it can be"] = min(one.least for one in joined)
+    figures["three boosters: share of valid bounds"] = fmean(one.valid for one in joined)
     return figures
 
 
@@ -81,8 +97,8 @@ def _told(title: str, found: list[Measured]) -> dict[str, float]:
     }
 
 
-def _measured(gameweek: int, place: int, rounds: int, boosters: tuple[str, ...]) -> Measured:
-    problem, state, signals = an_instance(gameweek, place, rounds, boosters)
+def _measured(gameweek: int, place: int, rounds: int) -> Measured:
+    problem, state, signals = an_instance(gameweek, place, rounds)
     started = time.process_time()
     answer = solve_linear(problem)
     ours = time.process_time() - started
@@ -91,21 +107,49 @@ def _measured(gameweek: int, place: int, rounds: int, boosters: tuple[str, ...])
     started = time.process_time()
     other = by_other_hands(problem, signals, state)
     theirs = time.process_time() - started
-    gain = 1.0
-    if boosters:
-        plain = solve_linear(PlanProblem(problem.frame, problem.values, locks=problem.locks)).best.value
-        gain = (answer.best.value - plain) / (other.value - plain)
     measured = Measured(
         loss=1 - answer.best.value / other.value,
         gap=answer.gap / answer.best.value,
         valid=answer.bound >= other.value - 1e-5,
         seconds=ours,
         times=theirs / ours,
-        gain=gain,
         closed=answer.closed,
     )
-    print(f"gameweek {gameweek}, {rounds} rounds {boosters}: {measured} proved {other.proved}", file=sys.stderr)
+    print(f"gameweek {gameweek}, {rounds} rounds: {measured} proved {other.proved}", file=sys.stderr)
     return measured
+
+
+def _joined(gameweek: int, place: int) -> Joined:
+    problem, state, signals = an_instance(gameweek, place, 5, CHIPS)
+    started = time.process_time()
+    answer = solve_linear(problem)
+    seconds = time.process_time() - started
+    for one in answer.plans:
+        assert not breaches(one.plan, state, signals), one.plan
+    plain = solve_linear(PlanProblem(problem.frame, problem.values, locks=problem.locks)).best.value
+    known, most = every_placement(problem, answer)
+    gain = answer.best.value - plain
+    joined = Joined(seconds, gain / (known - plain), gain / (most - plain), answer.bound >= known - 1e-5)
+    print(f"gameweek {gameweek}, three boosters: {joined}", file=sys.stderr)
+    return joined
+
+
+def every_placement(problem: PlanProblem, answer: LinearAnswer) -> tuple[float, float]:
+    """Return the best value that a search of every placement finds, and what none of them exceeds.
+
+    HiGHS finds no plan with three boosters in its time; each placement alone is searched like a plan without them.
+    """
+    hopeful, known, squads = list[PlacedSearch](), answer.best.value, dict[int, OneRoundSquad]()
+    for placement in placements(problem, problem.locks.chip_in, answer.gains, DEFAULT.most_chips):
+        with suppress(InfeasibleError):
+            hopeful.append(PlacedSearch.of(problem, placement, squads))
+            squads |= hopeful[-1].hits
+    for search in sorted(hopeful, key=lambda one: -one.bound):
+        if search.bound > known:
+            search.run(DEFAULT.narrow, known)
+            search.run(DEFAULT.wide, known)
+            known = max(known, search.floor)
+    return known, max(known, *(one.bound for one in hopeful))
 
 
 def by_other_hands(problem: PlanProblem, signals: Signals, state: State, seconds: float = SECONDS) -> Solved:

@@ -190,10 +190,10 @@ def search_plan(desk: Desk, planner: Planner, objective: Objective) -> PlanBoard
 def age_words(world: str, board: PlanBoard) -> str:
     """Return how old the facts are that a plan rests on."""
     from data.sources.refresh import fetched_at, span_in_words
-    from data.worlds.library import find_world
+    from data.worlds.library import world_sources
 
     now = datetime.now(UTC)
-    fetched = fetched_at(find_world(world))
+    fetched = fetched_at(world_sources(world))
     known = f"fetched {span_in_words(now - fetched)} ago" if fetched else f"known at the deadline of {board.title}"
     passed = "" if board.deadline > now else f", which passed {span_in_words(now - board.deadline)} ago"
     return f"Facts {known}{passed}."

@@ -18,10 +18,14 @@ from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings, solve_placed
 from engine.plan.moves.moves import Plan, RoundMoves
+from engine.rank.rivals import listed_names
 
 MOST = 4
 BEHIND = 8.0
 """Points over the plan by which an option may fall short of the best and still be worth a look."""
+
+APART = 3
+"""Men by which a squad built anew should differ from the best one to be a choice of its own."""
 
 WAITS = 0.3
 """Points below which a transfer can wait a round: less than forecasts move in a day."""
@@ -72,20 +76,30 @@ def differing(plans: Sequence[Plan], fitness: Sequence[float], problem: PlanProb
     """Return the places of two to four plans that differ: the best, then the best of every other kind of first move.
 
     `plans` come best first. A plan far behind the best is no option; where every kind but one is, the next best first
-    moves of the same kind take its place.
+    moves of the same kind take its place, those that bring other men before those that change one or two.
     """
     kinds: dict[FirstMove, int] = {}
     for place, plan in enumerate(plans):
         kinds.setdefault(first_move(plan, problem), place)
     near = [place for place in sorted(kinds.values()) if fitness[place] >= fitness[0] - BEHIND]
     firsts = {plans[place].first_key() for place in near}
-    for place, plan in enumerate(plans):
-        if len(near) >= 2:
-            break
-        if plan.first_key() not in firsts:
-            near.append(place)
-            firsts.add(plan.first_key())
+    if len(near) < 2:
+        others = [place for place, plan in enumerate(plans) if plan.first_key() not in firsts]
+        good = [place for place in others if fitness[place] >= fitness[0] - BEHIND]
+        near += [*(place for place in good if _other_men(plans[place], plans[0]) >= APART), *others][:1]
     return tuple(near[:MOST])
+
+
+def _other_men(plan: Plan, best: Plan) -> int:
+    """Return how many men of the coming round a plan has whom the best has not."""
+    return len(set(plan.moves[0].squad) - set(best.moves[0].squad))
+
+
+def apart_words(plan: Plan, best: Plan, names: Sequence[str]) -> str:
+    """Return whom a plan has in the coming round instead of whom of the best one's."""
+    own, its = plan.moves[0].squad, best.moves[0].squad
+    new, missed = ([names[row] for row in men if row not in beside] for men, beside in ((own, its), (its, own)))
+    return f"with {listed_names(new)} instead of {listed_names(missed)}" if new else ""
 
 
 class Against(StrEnum):

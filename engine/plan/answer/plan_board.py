@@ -88,6 +88,7 @@ class PlanOption:
     cards: tuple[RoundCard, ...]
     table: PlanTable
     title: str = ""  # such as "roll" or "one move"
+    apart: str = ""  # whom it has instead of whom, where its first move reads like that of the best plan
     firm: float | None = None  # share of shaken forecasts in which its first move stays best
     dissent: str = ""  # the strongest case against it
     lineage: str = ""
@@ -96,7 +97,8 @@ class PlanOption:
     @property
     def first_move(self) -> str:
         """The moves before the coming round in one sentence."""
-        return move_words(self.cards[0])
+        words = move_words(self.cards[0])
+        return f"{words.removesuffix('.')}, {self.apart}." if self.apart else words
 
 
 @dataclass(frozen=True, slots=True)

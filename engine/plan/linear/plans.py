@@ -16,10 +16,11 @@ NO_SQUADS: Mapping[int, np.ndarray] = {}
 
 def held_from_start(problem: PlanProblem, kept: np.ndarray) -> np.ndarray:
     """(r, n) who is in the kept squads (r, size) of all rounds up to each: he still costs his selling price."""
-    held, owned = [], problem.frame.owned.copy()
+    held, owned = list[np.ndarray](), problem.frame.owned
     for squad in kept:
-        owned &= np.isin(np.arange(len(owned)), squad)
-        held.append(owned.copy())
+        still = np.zeros_like(owned)
+        still[squad] = owned[squad]
+        held.append(owned := still)
     return np.array(held)
 
 

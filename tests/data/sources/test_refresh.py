@@ -42,7 +42,7 @@ def test_a_good_refresh_saves_a_world_and_says_what_came(tmp_path: Path) -> None
     assert report.size > 1000
     world = open_world(tmp_path / "live")
     assert (world.name, world.title, world.rounds) == ("live", "FIFA World Cup 2026 (live)", (1, 2))
-    assert fetched_at(world) == NOON
+    assert fetched_at(world.sources) == NOON
     assert server.url in world.sources
 
 

@@ -8,7 +8,14 @@ import pytest
 
 from data.errors import InputError, ThetaXIError, UnknownError
 from data.storage.files import HOME_VARIABLE
-from data.worlds.library import find_world, list_worlds, openable_worlds, user_worlds, world_folder
+from data.worlds.library import (
+    find_world,
+    list_worlds,
+    openable_worlds,
+    user_worlds,
+    world_folder,
+    world_sources,
+)
 from data.worlds.manifest import MANIFEST
 from data.worlds.world import World
 
@@ -31,6 +38,13 @@ def test_a_world_of_the_user_is_found_and_hides_a_bundled_namesake(world_cup: Wo
 def test_a_world_opens_from_any_folder(world_cup: World, tmp_path: Path) -> None:
     world_cup.save(tmp_path / "some" / "where")
     assert find_world(str(tmp_path / "some" / "where")).name == "wc2026"
+
+
+def test_the_sources_of_a_world_are_told_without_opening_it(world_cup: World, tmp_path: Path) -> None:
+    world_cup.save(tmp_path / "where")
+    assert world_sources(str(tmp_path / "where")) == world_cup.sources == world_sources("wc2026")
+    with pytest.raises(UnknownError, match="no world 'wc2062'"):
+        world_sources("wc2062")
 
 
 def test_an_unknown_world_names_the_nearest() -> None:

@@ -150,6 +150,8 @@ def test_a_first_squad_is_built_from_nothing() -> None:
     assert first.builds
     assert board.rolling is None
     assert "a first squad" in board.recommended.first_move
+    assert len({option.first_move for option in board.options}) == len(board.options) > 1
+    assert " instead of " in board.options[1].first_move
 
 
 def test_own_points_of_a_later_round_enter_the_plan() -> None:

@@ -45,7 +45,7 @@ class WorldFacts:
 
 def world_facts(name: str, world: World, manifest: str, *, bundled: bool) -> WorldFacts:
     """Return a world in figures; its manifest holds the checksum of every table."""
-    fetched = fetched_at(world)
+    fetched = fetched_at(world.sources)
     rounds = world.tables["rounds"]
     last = rounds.loc[rounds["round"] == world.rounds[-1], "deadline"].iloc[0]
     return WorldFacts(

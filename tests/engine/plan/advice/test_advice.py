@@ -14,6 +14,7 @@ from engine.plan.advice.chips import booster_rows, booster_words
 from engine.plan.advice.options import (
     Against,
     FirstMove,
+    apart_words,
     differing,
     first_move,
     kinds_apart,
@@ -32,6 +33,7 @@ from engine.plan.linear.chips import single_gains, solve_linear
 from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings
 from engine.plan.moves.legality import breaches
+from engine.plan.moves.moves import Plan
 from tests.cases.plans.planned_rounds import rounds_of
 
 SEARCH = LinearSettings(plans=6)
@@ -87,6 +89,24 @@ def test_kinds_of_first_moves_come_before_more_of_one_kind(found: LinearAnswer, 
     assert len(kinds) > 1
     level = [0.0] * len(plans)
     assert {first_move(plans[place], quiet) for place in differing(plans, level, quiet)} == kinds
+
+
+def test_beside_a_squad_built_anew_stands_one_with_other_men(found: LinearAnswer, quiet: PlanProblem) -> None:
+    best = found.best.plan
+    men = np.setdiff1d(np.flatnonzero(quiet.frame.buyable), best.moves[0].squad)[:3].tolist()
+
+    def with_new(count: int) -> Plan:
+        squad = (*men[:count], *best.moves[0].squad[count:])
+        first = replace(best.moves[0], squad=squad, kept=squad, into=squad, out=(), chip=None)
+        return Plan((first, *best.moves[1:]))
+
+    plans = [with_new(count) for count in range(4)]
+    assert differing(plans, [9.0, 8.0, 7.0, 6.0], quiet) == (0, 3)
+    assert differing(plans, [9.0, 8.0, 7.0, -6.0], quiet) == (0, 1)
+    names = [f"man {row}" for row in range(quiet.players)]
+    leaves = best.moves[0].squad[0]
+    assert apart_words(plans[1], plans[0], names) == f"with man {men[0]} instead of man {leaves}"
+    assert apart_words(plans[0], plans[0], names) == ""
 
 
 def test_what_is_said_against_a_plan_is_the_heaviest_first(
