@@ -72,7 +72,8 @@ class _Joint:
             search.run(self.settings.wide, self._floor())
         best = max(known[:2], key=lambda search: search.floor)
         best.other_first_moves(replace(self.settings.narrow, width=10), self.settings.plans)
-        elsewhere = self._elsewhere(ranked, best.placement)
+        most = self.settings.tightened
+        elsewhere = np.inf if most is None else self._elsewhere(ranked, best.placement, most)
         return LinearAnswer(best.answer(self.settings.plans).plans, best.bound, elsewhere, gains)
 
     def single_gains(self) -> tuple[SingleGain, ...]:
@@ -121,7 +122,7 @@ class _Joint:
     def _floor(self) -> float:
         return max((search.floor for search in self.searches.values() if search is not None), default=-np.inf)
 
-    def _elsewhere(self, ranked: list[Placement], best: Placement) -> float:
+    def _elsewhere(self, ranked: list[Placement], best: Placement, most: int) -> float:
         """Return what no other placement exceeds: of those not solved, by the prices of those that were.
 
         The loosest are solved until the time for it is used up.
@@ -129,7 +130,7 @@ class _Joint:
         known = self._known()
         bounds = PlacementBounds(self.problem, known, {column: squad.bound for column, squad in self.hits.items()})
         others = {one: bounds.bound(one) for one in {*ranked, *known} if one != best and self._possible(one)}
-        for _ in range(self.settings.tightened):
+        for _ in range(most):
             loosest = max(others, key=lambda one: others[one], default=best)
             if loosest in known or loosest == best:
                 break

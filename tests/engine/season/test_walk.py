@@ -112,6 +112,26 @@ def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
         SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, False, []))
 
 
+def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, played: Season, tmp_path: Path) -> None:
+    rules, policies = rules_for(world.rulebook), season_policies("neutral", 1, False, ["template"])
+    fewer = SeasonSettings(rounds=ROUNDS[:2], policies=policies[:1], runs=1)
+    last_of(play_season(world, rules, fewer, tmp_path, cores=1), Season)
+    (kept,) = tmp_path.rglob("*.json")
+    before = kept.stat().st_mtime_ns
+    more = SeasonSettings(rounds=ROUNDS[:2], policies=policies, runs=2)
+    joined = last_of(play_season(world, rules, more, tmp_path, cores=1), Season)
+    assert kept.stat().st_mtime_ns == before
+    assert [weeks[:2] for weeks in played.weeks_of("template")] == joined.weeks_of("template")
+    assert [weeks[:2] for weeks in played.weeks_of("neutral")] == joined.weeks_of("neutral")
+
+
+def test_other_rules_are_another_season(world: World, tmp_path: Path) -> None:
+    asked = SeasonSettings(rounds=ROUNDS[:1], policies=season_policies("neutral", 1, False, ["template"])[1:], runs=1)
+    for mode in (None, "one_switch"):
+        last_of(play_season(world, rules_for(world.rulebook, mode), asked, tmp_path, cores=1), Season)
+    assert len(list(tmp_path.rglob("*.json"))) == 2
+
+
 @pytest.mark.skipif(not can_trace, reason="system calls are traced on Linux with an x86-64 processor only")
 @pytest.mark.parametrize("call", [0, 3, *in_a_soak((*range(1, 3), *range(4, 20)))])
 def test_a_killed_season_goes_on_without_repeating_or_losing_a_round(
@@ -120,11 +140,12 @@ def test_a_killed_season_goes_on_without_repeating_or_losing_a_round(
     rules = rules_for(world.rulebook)
     asked = SeasonSettings(rounds=ROUNDS[:2], policies=season_policies("neutral", 1, False, []), runs=1)
     steps = play_season(world, rules, asked, tmp_path, cores=1)
-    next(step for step in steps if isinstance(step, JobStep) and step.done > len(asked.tasks))  # one round is kept
+    next(step for step in steps if isinstance(step, JobStep))  # one week is kept
     steps.close()  # type: ignore[attr-defined]
-    (kept,) = tmp_path.rglob("round-*.json")
-    before = kept.stat().st_mtime_ns
+    (kept,) = tmp_path.rglob("*.json")
+    before = json.loads(kept.read_text())
+    assert len(before) == 1
     killed_at(call, lambda: list(play_season(world, rules, asked, tmp_path, cores=1)) and None)
     again = last_of(play_season(world, rules, asked, tmp_path, cores=1), Season)
     assert again.weeks == (played.weeks_of("neutral")[0][:2],)
-    assert kept.stat().st_mtime_ns == before
+    assert json.loads(kept.read_text())[:1] == before
