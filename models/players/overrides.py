@@ -133,5 +133,4 @@ def _with_tilt(logs: np.ndarray, tilt: np.ndarray) -> np.ndarray:
     weight = logs + tilt[:, None] * GRID
     weight -= weight.max(axis=1, keepdims=True, initial=-1e9)
     np.exp(weight, out=weight)
-    weight /= weight.sum(axis=1, keepdims=True)
-    return np.asarray(weight)
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
