@@ -14,14 +14,18 @@ from models.signals import Signals
 from models.together.deal import Deal, deal
 
 
-def draw_rounds(signals: Signals, n: int, rng: np.random.Generator) -> Deal:
-    """Return `n` simulated rounds of all players; the same generator state gives the same bytes."""
-    drawn = deal(signals.chances, signals.rules, n, rng, owned=signals.owned)
+def draw_rounds(signals: Signals, n: int, rng: np.random.Generator, wanted: np.ndarray | None = None) -> Deal:
+    """Return `n` simulated rounds of all players; the same generator state gives the same bytes.
+
+    Where only some are `wanted` (player rows), points of the others are not drawn.
+    """
+    drawn = deal(signals.chances, signals.rules, n, rng, owned=signals.owned, wanted=wanted)
     given = signals.overridden.get("xev")
     if given is None or not given.any():
         return drawn
     points, played = drawn.points.copy(), drawn.played.copy()
-    for player in np.flatnonzero(given):
+    bent = np.flatnonzero(given)
+    for player in bent if wanted is None else np.intersect1d(bent, wanted):
         points[:, player] = _bent(points[:, player], signals.points.mass[player], rng)
         played[:, player] |= points[:, player] != 0  # who earned points took the field
     return Deal(points=points, played=played, full=drawn.full.copy(), scores=drawn.scores.copy())

@@ -143,7 +143,7 @@ def league_end(
     paths = rival_paths(played, rows, PATHS, path_rng)
     later = LaterRounds.of(leads, played[0].round - 1, left - len(played))
     gaps, points, rivals_points = [], [], []
-    for own, others in race(played, squads, cost, paths, simulations, draw_rng):
+    for own, others in race(played, squads, cost, paths, simulations, draw_rng, lean=True):
         mine, theirs = later.drawn(own.shape[1], later_rng)
         gaps.append((own + mine)[:, None, :] - (others + theirs)[None, :, :] + leads[None, :, None])
         points.append(own)

@@ -61,17 +61,26 @@ def switched(whole: SeasonPolicy) -> Mapping[str, SeasonPolicy]:
 
 
 def season_policies(
-    thetas: str | Sequence[str], horizon: int, chips: bool, baselines: Sequence[str], fewer: int | None = None
+    thetas: str | Sequence[str],
+    horizon: int,
+    chips: bool,
+    baselines: Sequence[str],
+    fewer: int | None = None,
+    once: Sequence[str] = (),
 ) -> tuple[SeasonPolicy, ...]:
-    """Return ours, the other objectives, and by name what the first is held against; others play `fewer` runs."""
+    """Return ours, the other objectives, and by name what the first is held against.
+
+    Other objectives play `fewer` runs, and the plain run alone is played by who is named in `once`.
+    """
     named = [thetas] if isinstance(thetas, str) else list(thetas)
     ours = [SeasonPolicy(name=theta, theta=theta, horizon=horizon, chips=chips) for theta in dict.fromkeys(named)]
     known = switched(ours[0])
-    unknown = [name for name in baselines if name not in known]
+    unknown = [name for name in (*baselines, *once) if name not in known]
     if unknown:
         raise UnknownError(f"There is no baseline {unknown[0]!r}. {did_you_mean(unknown[0], known)}")
     others = [replace(policy, runs=fewer) for policy in ours[1:]]
-    return (ours[0], *others, *(known[name] for name in baselines))
+    plain = (replace(known[name], runs=1) for name in dict.fromkeys(once) if name not in baselines)
+    return (ours[0], *others, *(known[name] for name in dict.fromkeys(baselines)), *plain)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,17 +28,21 @@ def race(
     rivals: RivalPaths,
     simulations: int,
     rng: np.random.Generator,
+    *,
+    lean: bool = False,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield points over the rounds of plans (p, s) and of rivals (m, s), for each path of the rivals in turn.
 
-    `squads` (p, r, 15) are the plans' by round, `cost` (p, r) the points their transfers take.
+    `squads` (p, r, 15) are the plans' by round, `cost` (p, r) the points their transfers take. A `lean` race draws the
+    points of their men alone.
     """
     own_entries = [entries_of(signals, best_lineups(signals, squads[:, at])) for at, signals in enumerate(ahead)]
     part = max(1, simulations // len(rivals))
+    wanted = np.union1d(squads, rivals.squads) if lean else None
     for path in range(len(rivals)):
         own, others = np.zeros((len(squads), part)), np.zeros((rivals.squads.shape[1], part))
         for at, signals in enumerate(ahead):
-            drawn = draw_rounds(signals, part, rng)
+            drawn = draw_rounds(signals, part, rng, wanted)
             own += all_scores(own_entries[at], drawn, signals.rules, signals.position) - cost[:, at, None]
             others += _rival_scores(signals, rivals, path, at, drawn)
         yield own, others

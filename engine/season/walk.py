@@ -1,7 +1,7 @@
 """Play a season blind: plan at every deadline with what was known, commit the first round, count official points.
 
-All policies and runs meet the same beliefs, which are built once for each deadline. A finished round is on the disk
-before the next one begins, so a season that was stopped goes on where it was.
+All policies and runs meet the same beliefs, which are built once for each deadline. A finished week of a run is on the
+disk before its next one begins, so a season that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from models.outlook import signals_ahead
 from models.signals import Signals, build_signals
 from models.streams import Stream, stream
 
-LARGEST_ROUND = 5_000_000  # bytes of a kept round
+LARGEST_RUN = 1_000_000  # bytes of a kept run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class SeasonSettings:
 
     @property
     def tasks(self) -> list[tuple[SeasonPolicy, int]]:
-        """Every policy in every run, in the order in which rounds are kept."""
+        """Every policy in every run, in the order in which they are played."""
         return [(policy, run) for policy in self.policies for run in range(min(self.runs, policy.runs or self.runs))]
 
 
@@ -85,23 +85,19 @@ def play_season(
     cluster: str | None = None,
     cores: int = ALL_CORES,
 ) -> Iterator[JobStep | Season]:
-    """Yield progress after every run of a round, the season last; rounds found in the folder are not played again."""
+    """Yield progress after every week, the season last; weeks found in the folder are not played again."""
     check_rounds(world, settings.rounds)
     tasks, total = settings.tasks, len(settings.tasks) * len(settings.rounds)
-    kept = _Kept(folder, _key(world, settings))
-    rows: list[list[PlayedWeek]] = [[] for _ in tasks]
-    for number in settings.rounds:
-        weeks, before = kept.read(number, len(tasks)), sum(map(len, rows))
-        if weeks is None:
-            found: dict[int, PlayedWeek] = {}
-            for place, week in _played(world, rules, settings, number, rows, cluster, cores):
-                found[place] = week
-                yield JobStep(before + len(found), total, rules.round_title(number))
-            weeks = [found[place] for place in range(len(tasks))]
-            kept.write(number, weeks)
-        else:
-            yield JobStep(before + len(weeks), total, rules.round_title(number))
-        rows = [[*row, week] for row, week in zip(rows, weeks, strict=True)]
+    kept = _Kept(folder, _key(world, rules, settings), settings.rounds)
+    rows = [kept.read(*task) for task in tasks]
+    for at, number in enumerate(settings.rounds):
+        doing = rules.round_title(number)
+        missing = [place for place, row in enumerate(rows) if len(row) <= at]
+        for place, week in _played(world, rules, settings, number, rows, missing, cluster, cores):
+            rows[place].append(week)
+            kept.write(*tasks[place], rows[place])
+            yield JobStep(sum(map(len, rows)), total, doing)
+        yield JobStep(sum(map(len, rows)), total, doing)
     average = tuple(_averages(world, settings.rounds).tolist())
     yield Season(world.title, settings, tuple(map(tuple, rows)), average)
 
@@ -112,15 +108,20 @@ def _played(
     settings: SeasonSettings,
     number: int,
     rows: Sequence[Sequence[PlayedWeek]],
+    missing: Sequence[int],
     cluster: str | None,
     cores: int,
 ) -> Iterator[tuple[int, PlayedWeek]]:
+    """Yield the places of missing weeks with the weeks as they are played; nothing is built where none is missing."""
+    if not missing:
+        return
     deadline, nobody = deadline_of(world, rules, settings, number), Holding.nobody(rules, number)
     tasks = [
-        WeekTask(policy, run, row[-1].holding if row else nobody, sum(week.points for week in row))
-        for (policy, run), row in zip(settings.tasks, rows, strict=True)
+        WeekTask(*settings.tasks[place], row[-1].holding if row else nobody, sum(week.points for week in row))
+        for place, row in ((place, rows[place]) for place in missing)
     ]
-    yield from run_jobs(partial(play_week, deadline), tasks, cluster=cluster, cores=cores)
+    for at, week in run_jobs(partial(play_week, deadline), tasks, cluster=cluster, cores=cores):
+        yield missing[at], week
 
 
 def deadline_of(world: World, rules: GameRules, settings: SeasonSettings, number: int) -> Deadline:
@@ -149,38 +150,44 @@ def _averages(world: World, rounds: Iterable[int]) -> np.ndarray:
     return np.asarray(average.astype(float))
 
 
-def _key(world: World, settings: SeasonSettings) -> str:
-    """Return what tells one season's folder from another's: facts and settings."""
-    text = json.dumps([world.at(settings.rounds[-1]).checksum, asdict(settings)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _key(world: World, rules: GameRules, settings: SeasonSettings) -> str:
+    """Return what tells one season's folder from another's: facts, rules, and what all policies have in common."""
+    common = [settings.rounds[0], settings.jitter, settings.seed]
+    return _fingerprint([world.at(settings.rounds[-1]).checksum, rules.model_dump(mode="json"), common])
+
+
+def _fingerprint(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Finished rounds of one season on the disk, each a file that is written whole or not at all."""
+    """Finished weeks on the disk: a file for each run of each policy, which is written whole or not at all.
+
+    So a policy that is asked for later, or one run more, joins those that were played before.
+    """
 
     folder: Path
     key: str
+    rounds: tuple[int, ...]
 
-    def read(self, number: int, tasks: int) -> list[PlayedWeek] | None:
-        """Return the weeks of a round, a row for each task; None where it was not finished."""
-        path = self._path(number)
+    def read(self, policy: SeasonPolicy, run: int) -> list[PlayedWeek]:
+        """Return the weeks that a run of a policy has finished."""
+        path = self._path(policy, run)
         if not path.exists():
-            return None
+            return []
         try:
-            weeks = [PlayedWeek.model_validate(row) for row in json.loads(read_bounded(path, LARGEST_ROUND))]
+            weeks = [PlayedWeek.model_validate(row) for row in json.loads(read_bounded(path, LARGEST_RUN))]
         except (OSError, ValueError, ValidationError):
-            raise InputError(
-                f"{path} cannot be read as a round of a season. Remove it to play the round again."
-            ) from None
-        if len(weeks) != tasks or any(week.round != number for week in weeks):
-            raise InputError(f"{path} holds another season's round. Remove it to play the round again.")
+            raise InputError(f"{path} cannot be read as a run of a season. Remove it to play the run again.") from None
+        if [week.round for week in weeks] != list(self.rounds[: len(weeks)]):
+            raise InputError(f"{path} holds another season's rounds. Remove it to play the run again.")
         return weeks
 
-    def write(self, number: int, weeks: Sequence[PlayedWeek]) -> None:
-        """Keep a finished round."""
+    def write(self, policy: SeasonPolicy, run: int, weeks: Sequence[PlayedWeek]) -> None:
+        """Keep the weeks that a run of a policy has finished."""
         text = json.dumps([week.model_dump() for week in weeks])
-        replace_file(self._path(number), text.encode())
+        replace_file(self._path(policy, run), text.encode())
 
-    def _path(self, number: int) -> Path:
-        return self.folder / self.key / f"round-{number:02d}.json"
+    def _path(self, policy: SeasonPolicy, run: int) -> Path:
+        return self.folder / self.key / f"{_fingerprint(asdict(replace(policy, runs=None)))}-{run:03d}.json"

@@ -25,7 +25,7 @@ from engine.season.policies import AUTO, SeasonPolicy, Told, believed
 from engine.season.standing_kappa import standing_kappa
 from models.signals import Signals
 
-QUICK = LinearSettings(placements=3, tightened=0)
+QUICK = LinearSettings(placements=3, tightened=None)
 """A plan whose first round alone is played needs no bound over other placements, no breeding and no advice. In weeks
 that were looked at the first move was that of the whole search, in half of its time and .15 % below its fitness."""
 

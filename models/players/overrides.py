@@ -119,15 +119,18 @@ def chance_after(before: PointDistributions, after: PointDistributions, plays: n
 
 def _tilt(mass: np.ndarray, mean: np.ndarray) -> np.ndarray:
     """Find by bisection the tilt of each row that gives its mean."""
+    logs = np.where(mass > 0, np.log(np.maximum(mass, 1e-300)), -np.inf)
     low, high = np.full(len(mass), -LARGEST_TILT), np.full(len(mass), LARGEST_TILT)
     for _ in range(TILT_STEPS):
         middle = (low + high) / 2
-        below = _with_tilt(mass, middle) @ GRID < mean
+        below = _with_tilt(logs, middle) @ GRID < mean
         low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return _with_tilt(mass, (low + high) / 2)
+    return _with_tilt(logs, (low + high) / 2)
 
 
-def _with_tilt(mass: np.ndarray, tilt: np.ndarray) -> np.ndarray:
-    weight = np.where(mass > 0, np.log(np.maximum(mass, 1e-300)) + tilt[:, None] * GRID, -np.inf)
-    weight = np.exp(weight - weight.max(axis=1, keepdims=True, initial=-1e9))
+def _with_tilt(logs: np.ndarray, tilt: np.ndarray) -> np.ndarray:
+    """Return the mass functions of some logarithms, each tilted by its own strength."""
+    weight = logs + tilt[:, None] * GRID
+    weight -= weight.max(axis=1, keepdims=True, initial=-1e9)
+    np.exp(weight, out=weight)
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))

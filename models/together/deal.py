@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -41,22 +41,33 @@ class Deal:
         return len(self.points)
 
 
-def deal(chances: Chances, rules: GameRules, n: int, rng: np.random.Generator, *, owned: np.ndarray) -> Deal:
+def deal(
+    chances: Chances,
+    rules: GameRules,
+    n: int,
+    rng: np.random.Generator,
+    *,
+    owned: np.ndarray,
+    wanted: np.ndarray | None = None,
+) -> Deal:
     """Return `n` simulated rounds of all players; the same generator state gives the same bytes.
 
-    `owned` (players,) decides who may earn the scouting bonus.
+    `owned` (players,) decides who may earn the scouting bonus. Where only some players are `wanted` (rows), the others
+    take their goals and assists and are left at nothing: less than half of the work, and other draws.
     """
     players = len(owned)
+    asked = np.arange(players) if wanted is None else np.unique(wanted)
     scores = chances.grid.sample(rng, n).astype(np.int8)
     points = np.zeros((n, players), dtype=np.int16)
     played, full = np.zeros((n, players), dtype=bool), np.zeros((n, players), dtype=bool)
     open_to = scouted(owned, rules)
     for match in np.unique(chances.match):
         men = _Men.of(chances, np.flatnonzero(chances.match == match))
-        columns = chances.player[men.rows]
+        places = np.flatnonzero(np.isin(chances.player[men.rows], asked))
+        columns = chances.player[men.rows[places]]
         for start in range(0, n, AT_ONCE):
             part = slice(start, start + AT_ONCE)
-            drawn = _draw(men, scores[part, match], rng)
+            drawn = _draw(men, scores[part, match], rng).of(places)
             earned = _earned(drawn, rules, rng)
             earned += _paid_afterwards(drawn, earned, rules, open_to[columns], rng)
             points[part, columns] += earned.T
@@ -92,6 +103,13 @@ class _Drawn:
     against: np.ndarray  # goals the team let in
     goals: np.ndarray
     assists: np.ndarray
+
+    def of(self, places: np.ndarray) -> _Drawn:
+        """Return what they brought some of the players."""
+        if len(places) == len(self.men.rows):
+            return self
+        men = _Men.of(self.men.chances, self.men.rows[places])
+        return _Drawn(men, *(getattr(self, one.name)[places] for one in fields(self)[1:]))
 
 
 def _draw(men: _Men, score: np.ndarray, rng: np.random.Generator) -> _Drawn:

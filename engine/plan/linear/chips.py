@@ -65,7 +65,8 @@ class _Joint:
         ranked = placements(self.problem, self.asked, gains, self.settings.most_chips)
         for placement in [*ranked[: self.settings.placements], self.asked]:
             self._narrow(placement)
-        bounds = self._bounds(ranked)
+        most = self.settings.tightened
+        bounds = {} if most is None else self._bounds(ranked, most)
         known = [search for search in self.searches.values() if search is not None and search.found]
         if not known:
             raise InfeasibleError("No plan keeps all rules and wishes. Ask for less, or allow more transfers.")
@@ -75,7 +76,8 @@ class _Joint:
         best = max(known[:2], key=lambda search: search.floor)
         best.other_first_moves(replace(self.settings.narrow, width=10), self.settings.plans)
         bounds |= {one: -np.inf if search is None else search.bound for one, search in self.searches.items()}
-        elsewhere = max((bound for one, bound in bounds.items() if one != best.placement), default=-np.inf)
+        others = max((bound for one, bound in bounds.items() if one != best.placement), default=-np.inf)
+        elsewhere = np.inf if most is None else others
         return LinearAnswer(best.answer(self.settings.plans).plans, best.bound, elsewhere, gains)
 
     def single_gains(self) -> tuple[SingleGain, ...]:
@@ -124,15 +126,15 @@ class _Joint:
     def _floor(self) -> float:
         return max((search.floor for search in self.searches.values() if search is not None), default=-np.inf)
 
-    def _bounds(self, ranked: list[Placement]) -> dict[Placement, float]:
+    def _bounds(self, ranked: list[Placement], most: int) -> dict[Placement, float]:
         """Return what no plan of each placement exceeds, by the prices of those that were solved.
 
-        The loosest that could hold a better plan are solved, as many as the settings say.
+        The loosest that could hold a better plan are solved, `most` of them.
         """
         squads = {column: squad.bound for column, squad in self.hits.items()}
         prices = PlacementBounds(self.problem, self._known(), squads)
         found = {one: prices.bound(one) for one in dict.fromkeys([*ranked, *self._known()]) if self._possible(one)}
-        for _ in range(self.settings.tightened):
+        for _ in range(most):
             hopeful = {one: found[one] for one in found if one not in self.searches and found[one] > self._floor()}
             if not hopeful:
                 break

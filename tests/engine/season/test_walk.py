@@ -9,15 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.errors import InputError
+from data.errors import InputError, UnknownError
+from data.rules import GameRules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from engine.desk import rules_for
 from engine.jobs import JobStep, last_of
-from engine.season.policies import season_policies
+from engine.season import walk
+from engine.season.policies import TRUTH, season_policies
 from engine.season.published import record_text, season_digest, season_record
 from engine.season.report import ablations, records, season_json
 from engine.season.walk import Season, SeasonSettings, play_season
+from engine.season.week import Deadline, PlayedWeek, WeekTask, play_week
 from tests.cases.brief_searches import search_briefly
 from tests.cases.hostile.killed_calls import can_trace, killed_at
 from tests.cases.judged_worlds import share_beliefs
@@ -30,6 +33,25 @@ BEST_LINE = "rank 10,000"
 @pytest.fixture(scope="module")
 def world() -> World:
     return find_world("fpl2025-26")
+
+
+@pytest.fixture(autouse=True)
+def beliefs_built_once(monkeypatch: pytest.MonkeyPatch, built: dict[object, Deadline]) -> None:
+    """Build the beliefs of a deadline once for all tests: seasons that go on ask for the same again and again."""
+    real = walk.deadline_of
+
+    def once(world: World, rules: GameRules, settings: SeasonSettings, number: int) -> Deadline:
+        key = (number, rules.captaincy.mode, [policy.forecasts for policy in settings.policies].count(TRUTH))
+        if key not in built:
+            built[key] = real(world, rules, settings, number)
+        return built[key]
+
+    monkeypatch.setattr(walk, "deadline_of", once)
+
+
+@pytest.fixture(scope="module")
+def built() -> dict[object, Deadline]:
+    return {}
 
 
 def settings(runs: int = 2) -> SeasonSettings:
@@ -112,25 +134,63 @@ def test_the_record_is_the_same_text_again_and_names_its_runs_by_a_digest(world:
     assert set(record["lines"]) == {"neutral", "game's forecast", "template", "hindsight", "average manager", BEST_LINE}
 
 
+def test_who_is_named_once_plays_the_plain_run_alone() -> None:
+    policies = season_policies("neutral", 1, False, ["crowd"], once=["crowd", "template"])
+    asked = SeasonSettings(rounds=ROUNDS, policies=policies, runs=3)
+    assert [(policy.name, run) for policy, run in asked.tasks][3:] == [
+        *(("crowd", run) for run in range(3)),
+        ("template", 0),
+    ]
+    with pytest.raises(UnknownError, match="templat"):
+        season_policies("neutral", 1, False, [], once=["templat"])
+
+
 def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
     with pytest.raises(InputError, match="follow one another"):
         SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, False, []))
 
 
+def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, played: Season, tmp_path: Path) -> None:
+    rules, policies = rules_for(world.rulebook), season_policies("neutral", 1, False, ["template"])
+    fewer = SeasonSettings(rounds=ROUNDS, policies=policies[:1], runs=1)
+    last_of(play_season(world, rules, fewer, tmp_path, cores=1), Season)
+    (kept,) = tmp_path.rglob("*.json")
+    before = kept.stat().st_mtime_ns
+    more = SeasonSettings(rounds=ROUNDS, policies=policies, runs=2)
+    joined = last_of(play_season(world, rules, more, tmp_path, cores=1), Season)
+    assert kept.stat().st_mtime_ns == before
+    assert [weeks[:2] for weeks in played.weeks_of("template")] == joined.weeks_of("template")
+    assert [weeks[:2] for weeks in played.weeks_of("neutral")] == joined.weeks_of("neutral")
+
+
+def test_other_rules_are_another_season(world: World, tmp_path: Path) -> None:
+    asked = SeasonSettings(rounds=ROUNDS[:1], policies=season_policies("neutral", 1, False, ["template"])[1:], runs=1)
+    for mode in (None, "one_switch"):
+        last_of(play_season(world, rules_for(world.rulebook, mode), asked, tmp_path, cores=1), Season)
+    assert len(list(tmp_path.rglob("*.json"))) == 2
+
+
 @pytest.mark.skipif(not can_trace, reason="system calls are traced on Linux with an x86-64 processor only")
-@pytest.mark.parametrize("call", [0, 3, *in_a_soak((*range(1, 3), *range(4, 20)))])
-@pytest.mark.daily("3")
-def test_a_killed_season_goes_on_without_repeating_or_losing_a_round(
-    call: int, world: World, played: Season, tmp_path: Path
+@pytest.mark.parametrize("call", [9, *in_a_soak((*range(9), *range(10, 20)))])
+def test_a_killed_season_goes_on_without_repeating_or_losing_a_week(
+    call: int, world: World, played: Season, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = rules_for(world.rulebook)
-    asked = SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, []), runs=1)
+    asked = SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, ["template"]), runs=2)
     steps = play_season(world, rules, asked, tmp_path, cores=1)
-    next(step for step in steps if isinstance(step, JobStep) and step.done > len(asked.tasks))  # one round is kept
+    next(step for step in steps if isinstance(step, JobStep))  # one week is kept
     steps.close()  # type: ignore[attr-defined]
-    (kept,) = tmp_path.rglob("round-*.json")
-    before = kept.stat().st_mtime_ns
-    killed_at(call, lambda: list(play_season(world, rules, asked, tmp_path, cores=1)) and None)
+    assert killed_at(call, lambda: list(play_season(world, rules, asked, tmp_path, cores=1)) and None)
+    before = {path: json.loads(path.read_text()) for path in tmp_path.rglob("*.json")}
+    weeks_played = list[WeekTask]()
+
+    def counted(deadline: Deadline, task: WeekTask) -> PlayedWeek:
+        weeks_played.append(task)
+        return play_week(deadline, task)
+
+    monkeypatch.setattr(walk, "play_week", counted)
     again = last_of(play_season(world, rules, asked, tmp_path, cores=1), Season)
-    assert again.weeks == (played.weeks_of("neutral")[0][:2],)
-    assert kept.stat().st_mtime_ns == before
+    assert len(weeks_played) == len(asked.tasks) * 2 - sum(map(len, before.values()))
+    assert all(json.loads(path.read_text())[: len(weeks)] == weeks for path, weeks in before.items())
+    for policy in asked.policies:
+        assert again.weeks_of(policy.name) == [weeks[:2] for weeks in played.weeks_of(policy.name)]

@@ -54,6 +54,20 @@ def test_what_is_certain_is_paid_by_the_rulebook(
     assert set(simulate(the_chances([a_man(position, **certain)], a_score(*score))).points.ravel()) == {points}
 
 
+def test_points_of_wanted_players_alone_are_like_theirs_among_all() -> None:
+    team = [a_man(place, goal=0.2, assist=0.1) for place in (GK, DEF, MID, FWD)]
+    chances, owned = the_chances(team, a_score(2, 1)), np.full(len(team), POPULAR)
+    everybody, some = (
+        deal(chances, load_rules("wc2026"), 4_000, np.random.default_rng(1), owned=owned, wanted=wanted)
+        for wanted in (None, np.array([3, 1]))
+    )
+    assert not some.points[:, [0, 2]].any()
+    assert not some.played[:, [0, 2]].any()
+    spread = everybody.points.std(axis=0) / np.sqrt(len(everybody))
+    gap = some.points.mean(axis=0) - everybody.points.mean(axis=0)
+    assert (np.abs(gap) < 5 * spread)[[1, 3]].all()
+
+
 def test_the_away_side_concedes_the_home_goals() -> None:
     dealt = simulate(the_chances([a_man(GK), a_man(GK, away=True)], a_score(3, 0)))
     assert dealt.points[0].tolist() == [7, 0]

@@ -47,6 +47,9 @@ def season(
         list[str] | None,
         typer.Option(help=f"What the first objective is held against: {', '.join(ALL_BASELINES)}; may be repeated."),
     ] = None,
+    once: Annotated[
+        list[str] | None, typer.Option(help="What it is held against in the plain run alone; may be repeated.")
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="All objectives and baselines in one run: the whole record.")
     ] = False,
@@ -100,6 +103,7 @@ def season(
             chips == "plan",
             usual if against is None else against,
             fewer or (min(runs, FEWER) if everything else None),
+            once or (),
         ),
         runs=1 if quick else runs,
         seed=seed,
