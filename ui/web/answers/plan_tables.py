@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pandas as pd
 
 from engine.plan.answer.plan_board import PlanOption
@@ -13,6 +15,9 @@ from ui.web.drawing.figures import written
 from ui.web.drawing.rounds.ticker import TickerRow
 
 SHOWN = 0.005  # points: a smaller term is written as 0.0
+_SHORTER = (("Gameweek ", "GW"), ("Matchday ", "MD"), ("Round of ", "R"))
+_SHORT = {"Quarter-finals": "QF", "Semi-finals": "SF", "Final and third place": "Final"}
+"""How titles of rounds are cut for columns: a phone has five of them beside a name."""
 SAFE = 0.7
 """Share of shaken forecasts from which on a first move is called safe: the other moves win less than one in three."""
 
@@ -90,10 +95,10 @@ def ticker_rows(outlook: Outlook, best: PlanOption) -> tuple[list[str], list[Tic
 
 
 def start_words(title: str) -> str:
-    """Return the round from which a man is there: a gameweek by its number, others by their title."""
-    return title.removeprefix("Gameweek ")
+    """Return the round from which a man is there: a gameweek by its number, others by their short title."""
+    return short_title(title).removeprefix("GW")
 
 
 def short_title(title: str) -> str:
     """Return a round's title for the head of a column."""
-    return title.replace("Gameweek ", "GW")
+    return _SHORT.get(title) or reduce(lambda told, word: told.replace(*word), _SHORTER, title)

@@ -237,7 +237,6 @@ def _draw_board(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -
         picked = draw_clickable(html, key="pitch_shared")
         if picked.isdecimal():
             open_player(chosen, int(picked))
-        _draw_links(chosen)
     else:
         st.html('<div class="xi-turf xi-whole xi-empty" role="status">The pitch fills in a moment.</div>')
 
@@ -267,6 +266,7 @@ def _draw_why(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> 
     if looked_at is None:
         told = "".join(f"<dt>{TITLES[theta]}</dt><dd>{meaning(theta)}</dd>" for theta in MEANINGS)
         st.html(f'<dl class="xi-means">{told}</dl>')
+        _draw_links(chosen)
         return
     if looked_at in weeks:
         st.markdown("**Why this team**")
