@@ -48,12 +48,14 @@ if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for 
     from engine.board.why import Why
     from engine.plan.answer.comparison import PlanComparison
     from engine.plan.answer.hint import PlanHint
-    from engine.plan.answer.plan_board import PlanBoard
+    from engine.plan.answer.plan_board import PlanBoard, PlanOption
+    from engine.plan.fitness.rounds import PlanRounds
     from engine.plan.planner import Planner, PlanOrder
     from engine.plan.run import PlanProgress
     from engine.plan.standing import PlanStanding
     from engine.rank.chances import StandingChances
     from engine.rank.field import Field
+    from engine.rank.intervals import Estimate
     from engine.rank.recommendation import Recommendation
     from engine.rank.rivals import Rival
     from engine.replay.walk import Replay
@@ -292,6 +294,15 @@ class Desk:
 
         rng, n = stream(self.seed, Stream.CHANCES), simulations or SIMULATIONS
         return league_end(self.planner(order), self.rivals, rng, rounds_left=rounds_left, simulations=n)
+
+    def plan_chances(
+        self, plans: Sequence[PlanOption], rounds: PlanRounds, lead: float = 0.0, against: Field | None = None
+    ) -> tuple[tuple[Estimate, ...], ...]:
+        """Return for each plan the chance to be ahead of one of a field after each of its rounds."""
+        from engine.season.plan_chances import plan_chances
+
+        ahead, rng = rounds.signals, stream(self.seed, Stream.CHANCES)
+        return plan_chances(ahead, [one.plan for one in plans], lead, against or self.opponents(), rng)
 
     def why(self, objective: Objective, row: int, base: Sequence[int] | None = None) -> Why:
         """Return what a player costs: the best squad with him against the best without; `base` is one to start from."""

@@ -32,7 +32,7 @@ class LinearSettings:
     plans: int = 4  # with different first moves, as far as there are any
     most_chips: int = 4  # played in one plan, those asked for included
     placements: int = 8  # of boosters that are solved, the best by the sum of single gains
-    tightened: int | None = 8  # others that could hold a better plan, the loosest bound first; None = others have no bound
+    tightened: int | None = 8  # others with hope, the loosest bound first; None = others have no bound
 
 
 DEFAULT = LinearSettings()

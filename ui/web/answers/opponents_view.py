@@ -31,6 +31,12 @@ def league_words(chosen: Chosen) -> str:
 
 
 def standing_words(chosen: Chosen) -> str:
+    """Return how the visitor stands as Markdown, to follow another sentence; nothing where it is not known."""
+    told = standing_sentence(chosen)
+    return f" {as_markdown(told)}" if told else ""
+
+
+def standing_sentence(chosen: Chosen) -> str:
     """Return how the visitor stands against his rivals in a sentence, or nothing where it is not known."""
     lead = known_lead(chosen.plan)
     if lead is None:
@@ -39,8 +45,8 @@ def standing_words(chosen: Chosen) -> str:
     rounds = f"with {left} round{'s' * (left != 1)} left"
     rivals = aimed_at(chosen.plan)
     if chosen.plan.lead is not None or len(rivals) < 2:
-        return f" You are {lead_words(lead)}, {rounds}."
-    return f" You are {as_markdown(_between(rivals))}, {rounds}."
+        return f"You are {lead_words(lead)}, {rounds}."
+    return f"You are {_between(rivals)}, {rounds}."
 
 
 def _between(rivals: Sequence[Rival]) -> str:

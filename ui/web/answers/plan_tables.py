@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pandas as pd
 
 from engine.plan.answer.plan_board import PlanOption
@@ -13,8 +15,19 @@ from ui.web.drawing.figures import written
 from ui.web.drawing.rounds.ticker import TickerRow
 
 SHOWN = 0.005  # points: a smaller term is written as 0.0
+_SHORTER = (("Gameweek ", "GW"), ("Matchday ", "MD"), ("Round of ", "R"))
+_SHORT = {"Quarter-finals": "QF", "Semi-finals": "SF", "Final and third place": "Final"}
+"""How titles of rounds are cut for columns: a phone has five of them beside a name."""
 SAFE = 0.7
 """Share of shaken forecasts from which on a first move is called safe: the other moves win less than one in three."""
+
+
+KEPT_MEANS = {
+    "transfers_kept": "what free transfers still left after these rounds bring later",
+    "boosters_kept": "what boosters not played in these rounds bring later",
+    "carry_beyond": "what the last squad is worth in the rounds after these",
+}
+"""What each line beside the rounds stands for."""
 
 
 def firm_words(share: float) -> str:
@@ -45,11 +58,15 @@ def terms_table(best: PlanOption) -> pd.DataFrame:
 def kept_html(best: PlanOption) -> str:
     """Return what the rounds do not see: transfers and boosters kept, and the squad's worth beyond them."""
     lines = "".join(
-        f"<div><dt>{LINES_PLAIN[name].capitalize()}</dt><dd>{written(value, '{:+.1f}')}</dd></div>"
+        f"<div><dt>{LINES_PLAIN[name].capitalize()} <small>{KEPT_MEANS[name]}</small></dt>"
+        f"<dd>{written(value, '{:+.1f}')}</dd></div>"
         for name, value in best.table.lines.items()
     )
-    total = f"<div><dt>Score of the plan</dt><dd>{best.table.total:.1f}</dd></div>"
-    return f'<dl class="xi-facts" data-testid="kept">{lines}{total}</dl>'
+    total = (
+        "<div><dt>Score of the plan <small>the rounds and these lines together, by which plans are ranked</small></dt>"
+        f"<dd>{best.table.total:.1f}</dd></div>"
+    )
+    return f'<dl class="xi-facts xi-kept" data-testid="kept">{lines}{total}</dl>'
 
 
 def ticker_rows(outlook: Outlook, best: PlanOption) -> tuple[list[str], list[TickerRow]]:
@@ -68,7 +85,7 @@ def ticker_rows(outlook: Outlook, best: PlanOption) -> tuple[list[str], list[Tic
             men[row].short,
             men[row].team,
             tuple((str(outlook.opponents[row, at]), int(hard[row, at])) for at in columns),
-            f"from {best.cards[start].round}" if start else "",
+            f"from {start_words(best.cards[start].title)}" if start else "",
             start or None,
         )
         for row, start in seen.items()
@@ -77,6 +94,11 @@ def ticker_rows(outlook: Outlook, best: PlanOption) -> tuple[list[str], list[Tic
     return [short_title(card.title) for card in best.cards], rows
 
 
+def start_words(title: str) -> str:
+    """Return the round from which a man is there: a gameweek by its number, others by their short title."""
+    return short_title(title).removeprefix("GW")
+
+
 def short_title(title: str) -> str:
     """Return a round's title for the head of a column."""
-    return title.replace("Gameweek ", "GW")
+    return _SHORT.get(title) or reduce(lambda told, word: told.replace(*word), _SHORTER, title)

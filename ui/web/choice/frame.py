@@ -147,7 +147,7 @@ def choose_round(place: DeltaGenerator | None = None, *, rounds: bool = True) ->
 
     Without `rounds` the page is about the world as a whole.
     """
-    place, now = place or st.container(horizontal=True, vertical_alignment="center", key="controls"), datetime.now(UTC)
+    place, now = place or _controls_alone(), datetime.now(UTC)
     entries = {entry.name: entry for entry in sorted(list_worlds(), key=lambda entry: entry.name != DEFAULT_WORLD)}
     plan = current_plan(lambda: home(entries, now))
     said = list(remarks())
@@ -174,6 +174,11 @@ def choose_round(place: DeltaGenerator | None = None, *, rounds: bool = True) ->
         st.info(as_markdown(sentence), icon=":material/link_off:")
     _draw_own_spec(opened.plan)
     return opened
+
+
+def _controls_alone() -> DeltaGenerator:
+    """Return the row of controls of a page that has no others: nothing is kept free for more."""
+    return st.container(key="controls_alone").container(horizontal=True, vertical_alignment="center", key="controls")
 
 
 def _draw_own_spec(plan: Plan) -> None:

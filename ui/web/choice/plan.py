@@ -24,6 +24,7 @@ from engine.fitness.objective import MEANINGS, RANK
 from engine.fitness.wishes import TeamWish, Wishes
 from models.outlook import HORIZON
 from ui.web.choice.rival_link import LONGEST_TEXT, MOST_RIVALS, is_rivals_text
+from ui.web.choice.tastes import MOST_TASTES, Taste, is_small, preferences_of, read_taste
 from ui.web.plans.edits import MOST_EDITS, PlanEdit, read_edit
 
 THETAS = tuple(MEANINGS)
@@ -77,6 +78,7 @@ class Plan:
     formation: str | None = None
     budget: float | None = None
     teams: tuple[TeamWish, ...] = ()
+    tastes: tuple[Taste, ...] = ()  # whom the manager would rather have, or rather not, by a few tenths of a point
     current: tuple[int, ...] = ()  # the squad one starts from
     selling: tuple[float, ...] = ()  # millions the men of `current` would bring, in their order; empty = not known
     free: int | None = None  # free transfers; None = those of the stage
@@ -141,6 +143,7 @@ class Plan:
             selling=dict(zip(self.current, self.selling, strict=True)) if known else {},
             free_transfers=self.free,
             changes=self.changes,
+            preferences=preferences_of(self.tastes),
         )
 
     @property
@@ -152,7 +155,8 @@ class Plan:
     def wishes(self) -> int:
         """How many wishes beyond the objective are set."""
         single = (self.captain, self.formation, self.budget, self.changes, self.free)
-        return len(self.locks) + len(self.bans) + len(self.teams) + sum(value is not None for value in single)
+        listed = (self.locks, self.bans, self.teams, self.tastes)
+        return sum(map(len, listed)) + sum(value is not None for value in single)
 
 
 class LinkParameter(NamedTuple):
@@ -185,6 +189,11 @@ def _prices(value: tuple[float, ...]) -> bool:
 
 def _different_teams(value: tuple[TeamWish, ...]) -> bool:
     return len(value) <= MOST_TEAM_WISHES and len({wish.code for wish in value}) == len(value)
+
+
+def _different_tastes(value: tuple[Taste, ...]) -> bool:
+    different = len({taste.about for taste in value}) == len(value) <= MOST_TASTES
+    return different and all(is_small(taste.points) for taste in value)
 
 
 def _different_edits(value: tuple[PlanEdit, ...]) -> bool:
@@ -228,6 +237,7 @@ _PARAMETERS = {
     "formation": LinkParameter(str, lambda value: bool(re.fullmatch(r"\d-\d-\d", value)), "written like 4-4-2"),
     "budget": _MONEY,
     "teams": LinkParameter(_listed(_read_team), _different_teams, f"at most {MOST_TEAM_WISHES} different teams"),
+    "tastes": LinkParameter(_listed(read_taste), _different_tastes, f"at most {MOST_TASTES} different tastes"),
     "current": _players(SQUAD_SIZE),
     "selling": _PRICES,
     "free": _whole(0, SQUAD_SIZE),

@@ -20,6 +20,8 @@ from ui.web.choice.objective_choice import draw_strength
 from ui.web.choice.plan import MOST_BANS, MOST_TEAM_WISHES, SQUAD_SIZE, Plan
 from ui.web.choice.player_picker import draw_one, draw_picker, latest
 from ui.web.choice.session import can_undo, change, controlled, linked, undo
+from ui.web.choice.taste_editor import draw_tastes
+from ui.web.choice.tastes import taste_words
 from ui.web.drawing.escaping import as_markdown
 from ui.web.work.orders import generations_of
 
@@ -27,7 +29,16 @@ TITLE = "Wishes"
 ANY = "Any"
 NAMES_TOLD = 5
 EFFORTS = (GENERATIONS, 40, 160)
-NO_WISHES = {"locks": (), "bans": (), "captain": None, "formation": None, "budget": None, "teams": (), "changes": None}
+NO_WISHES = {
+    "locks": (),
+    "bans": (),
+    "captain": None,
+    "formation": None,
+    "budget": None,
+    "teams": (),
+    "tastes": (),
+    "changes": None,
+}
 
 
 def player_labels(signals: Signals) -> dict[int, str]:
@@ -44,7 +55,7 @@ def draw_wishes(chosen: Chosen) -> None:
     The lists of all players are long: they are drawn when they are asked for, the wishes themselves always.
     """
     plan = chosen.plan
-    words = "Must have, never pick, formation, captain, budget, teams"
+    words = "Must have, never pick, rather have, formation, captain, budget, teams"
     label = f"{TITLE} ({plan.wishes})" if plan.wishes else TITLE
     asked = st.popover(label, icon=":material/tune:", key="wishes", on_change="rerun", help=words)
     if not asked.open:
@@ -55,6 +66,7 @@ def draw_wishes(chosen: Chosen) -> None:
         _draw_shape(chosen, labels)
         _draw_transfers(plan)
         _draw_teams(chosen)
+        draw_tastes(chosen, labels)
         if not plan.spec:  # whose strengths are set where it is edited
             draw_strength(plan)
         draw_armband_rule(chosen)
@@ -80,7 +92,8 @@ def _clear() -> None:
 def wishes_in_words(chosen: Chosen) -> str:
     """Return what is wished, as a line; long lists are cut short."""
     plan, players = chosen.plan, chosen.snapshot.players
-    wanted = {*plan.locks, *plan.bans, *(() if plan.captain is None else (plan.captain,))}
+    liked = [taste.player for taste in plan.tastes if taste.player is not None]
+    wanted = {*plan.locks, *plan.bans, *liked, *(() if plan.captain is None else (plan.captain,))}
     known = players[players["player_id"].isin(wanted)]
     names = dict(zip(known["player_id"].tolist(), known["short"].tolist(), strict=True))
     parts = [
@@ -90,6 +103,7 @@ def wishes_in_words(chosen: Chosen) -> str:
         plan.formation or "",
         f"{plan.budget:.1f}m to spend" if plan.budget is not None else "",
         *(f"{wish.least} to {'any number' if wish.most is None else wish.most} of {wish.code}" for wish in plan.teams),
+        *(taste_words(taste, names) for taste in plan.tastes),
         f"at most {plan.changes} change{'s' * (plan.changes != 1)}" if plan.changes is not None else "",
         f"{plan.free} free transfer{'s' * (plan.free != 1)} as you said" if plan.free is not None else "",
     ]

@@ -23,6 +23,12 @@ def written(value: object, form: str) -> str:
     return form.format(0.0) if text == form.format(-0.0) else text
 
 
+def span_words(low: float, high: float) -> str:
+    """Return a range in whole points, such as 33–79; of one that begins below nothing -2 to 64."""
+    ends = [written(end, "{:.0f}") for end in (low, high)]
+    return (" to " if ends[0].startswith("-") else "–").join(ends)
+
+
 def draw_figures(figures: Sequence[Figure]) -> None:
     """Draw figures, four in a row where there is room."""
     st.html(figures_html(figures))

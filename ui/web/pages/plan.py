@@ -39,6 +39,7 @@ from ui.web.work.plan_job import PlanJob, Planned, attended_plans, known_plan, p
 
 POLL, ADVICE_POLL = 0.3, 1.0  # seconds between two looks at a plan, and at what is said of it afterwards
 LOOKED_AT = "_plan_round"
+SHOWN = 0.05  # points: a smaller gap is written as 0.0
 
 
 def show() -> None:
@@ -142,7 +143,8 @@ def _choose_option(board: PlanBoard) -> PlanOption:
         firsts.setdefault(option.first_move.rstrip("."), at)
     if len(firsts) == 1:
         return board.recommended
-    told = {at: f"{'Best: ' * (at == 0)}{move} ({board.options[at].table.points:.1f})" for move, at in firsts.items()}
+    best = board.recommended.table.total
+    told = {at: f"{move} ({option_worth(best - board.options[at].table.total)})" for move, at in firsts.items()}
     place = st.segmented_control(
         "Plans by their first move",
         list(told),
@@ -153,6 +155,11 @@ def _choose_option(board: PlanBoard) -> PlanOption:
         label_visibility="collapsed",
     )
     return board.options[place]
+
+
+def option_worth(less: float) -> str:
+    """Return how far a plan falls behind the best one, by the score that they are ranked by."""
+    return "best" if less <= 0 else f"{less:.1f} less" if less >= SHOWN else "as good"
 
 
 def _draw_summary(chosen: Chosen, board: PlanBoard, best: PlanOption, told: Planned) -> None:

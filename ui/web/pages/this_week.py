@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from html import escape
 
 import streamlit as st
 
 from data.errors import InfeasibleError
 from engine.board.board import Board
 from engine.fitness.objective import MEANINGS
-from engine.rank.recommendation import Recommendation
+from engine.rank.recommendation import MOST_POINTS, Recommendation
 from ui.web.answers.advice_view import asked as measured
-from ui.web.answers.opponents_view import standing_words
+from ui.web.answers.opponents_view import standing_sentence
 from ui.web.answers.option_view import draw_download
 from ui.web.answers.player_dialog import open_player
 from ui.web.answers.player_marks import notes_of
-from ui.web.choice.frame import Chosen, choose_round, rivals_here, signals_of
+from ui.web.choice.frame import Chosen, choose_round, signals_of
 from ui.web.choice.objective_choice import TITLES, draw_standing, meaning
 from ui.web.choice.opponents import known_lead, lead_words
 from ui.web.choice.session import change
@@ -105,7 +106,7 @@ def _draw_week(chosen: Chosen) -> None:
     with st.container(key="week"):
         with st.container(key="week_answer"):
             with st.container(key="answer"):
-                _draw_answer(chosen, weeks, looked_at)
+                _draw_answer(chosen, weeks, looked_at, found)
             _draw_cards(weeks, looked_at, found, ahead=_looks_ahead(chosen, looked_at))
         with st.container(key="week_pitch"):
             _draw_board(chosen, weeks, looked_at)
@@ -138,7 +139,8 @@ def _weeks(chosen: Chosen, boards: dict[str, Board], ahead: dict[str, PlanJob]) 
         plan = whole_plan(job)
         if plan is not None:
             best = plan.recommended
-            weeks[theta] = week_of_plan(best, ladder_of(signals_of(chosen), best.cards[0].men), job.now.told.boosters)
+            boosters = job.now.told.boosters or (None if job.now.running else ())
+            weeks[theta] = week_of_plan(best, ladder_of(signals_of(chosen), best.cards[0].men), boosters)
     return weeks
 
 
@@ -174,21 +176,20 @@ def standing_html(chosen: Chosen, found: Recommendation | None) -> str:
     if lead is None:
         told = "Say where you stand and one of the three plans is recommended, by measurement. Until then you choose."
         return f'<p class="xi-line-of" data-testid="standing">{told}</p>'
-    against = standing_words(chosen) if rivals_here(chosen) else f" You are {lead_words(lead)}, {_left(chosen)} left."
     best = f"{TITLES[found.choice]} measures best." if found else "Measuring which plan serves you best …"
-    return f'<p class="xi-line-of" data-testid="standing"><b>{against.strip()}</b> {best}</p>'
+    return f'<p class="xi-line-of" data-testid="standing"><b>{escape(standing_sentence(chosen))}</b> {best}</p>'
 
 
-def _draw_answer(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> None:
+def _draw_answer(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None, found: Recommendation | None) -> None:
     deadline = local_time(chosen.snapshot.deadline, visitor_zone())
     before = f"Do this before {deadline}"
     if looked_at in weeks:
         week = weeks[looked_at]
         ahead = week.points is None and _looks_ahead(chosen, looked_at)
         firm = "Looking ahead …" if ahead else firm_short(week.firm) or TITLES[looked_at]
-        st.html(answer_html(before, headline(week), answer_rows(week), firm))
+        st.html(answer_html(before, headline(week), [*answer_rows(week), *standing_rows(found, looked_at)], firm))
     elif looked_at is None and len(weeks) == len(MEANINGS):
-        st.html(answer_html(before, shared_headline(weeks), shared_rows(weeks), "Three plans"))
+        st.html(answer_html(before, shared_headline(weeks), shared_rows(weeks), "Choose one of three below"))
     else:
         rows = [AnswerRow(title, "…") for title in TITLES.values()]
         st.html(answer_html(before, "Finding the best squad for each plan …", rows))
@@ -206,6 +207,15 @@ def _draw_cards(weeks: dict[str, Week], looked_at: str | None, found: Recommenda
         strength = found.strength_of(picked) if found else None
         change(theta=picked, k=strength, w=None)
         st.rerun()
+
+
+def standing_rows(found: Recommendation | None, theta: str) -> list[AnswerRow]:
+    """Return what an objective does to the chance to be ahead at the end, beside that of the most points."""
+    chances = {one.objective: f"{one.ahead.value:.0%}" for one in found.measured} if found else {}
+    if theta not in chances:
+        return []
+    most, own = chances.get(MOST_POINTS, ""), chances[theta]
+    return [AnswerRow("Standing", "Chance to be ahead at the end", f"{most} → {own}" if most not in ("", own) else own)]
 
 
 def chance_words(found: Recommendation | None, theta: str) -> str:
@@ -239,6 +249,11 @@ def _draw_ways_on(chosen: Chosen, week: Week, theta: str) -> None:
         with st.popover("Copy as text", icon=":material/content_copy:"):
             title = f"{chosen.rules.round_title(chosen.snapshot.round)} · {theta}"
             st.code(week_text(title, week, shared_link(chosen.plan)), language=None)
+    _draw_links(chosen)
+
+
+def _draw_links(chosen: Chosen) -> None:
+    """Draw the ways on: a phone folds the navigation away."""
     with st.container(horizontal=True, key="ways_on"):
         st.page_link(COMPARE.page, label="Compare Protect and Gain", icon=":material/compare_arrows:")
         st.page_link(PLAN.page, label="Next weeks", icon=":material/calendar_month:")
@@ -251,6 +266,7 @@ def _draw_why(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None) -> 
     if looked_at is None:
         told = "".join(f"<dt>{TITLES[theta]}</dt><dd>{meaning(theta)}</dd>" for theta in MEANINGS)
         st.html(f'<dl class="xi-means">{told}</dl>')
+        _draw_links(chosen)
         return
     if looked_at in weeks:
         st.markdown("**Why this team**")

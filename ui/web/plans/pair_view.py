@@ -18,6 +18,7 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.live import draw_until
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.plans.exports import both_csv, plans_text, shared_link
+from ui.web.plans.pair_chances import draw_chances_ahead
 from ui.web.plans.pair_tables import ahead_table, crossed_plans, exposure_table, weeks_table
 from ui.web.work.background import crowding
 from ui.web.work.plan_job import PlanJob, attended_plans, plan_order, whole_plan
@@ -80,6 +81,7 @@ def _draw_found(first: PlanSide, second: PlanSide, boards: tuple[PlanBoard, Plan
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _draw_ahead(rounds, plans)
+        draw_chances_ahead(first.chosen, rounds, plans)
     with right:
         _draw_exposure(rounds, best[0], labels[0])
     st.markdown("**Where the two plans part, week by week**")

@@ -18,6 +18,11 @@ from ui.web.answers.plan_tables import term_name
 from ui.web.drawing.charts.waterfall import TERM_NAMES
 from ui.web.drawing.figures import written
 
+HITS = "transfer_cost"
+"""The term of transfers beyond the free ones."""
+
+WEIGHED = "weighing now or later …"
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -42,6 +47,7 @@ class Week:
     rounds: int = 1  # that were looked at together
     points: float | None = None  # over all of them
     firm: float | None = None  # share of shaken forecasts in which the first move stays best
+    hits: float = 0.0  # points that transfers beyond the free ones cost; they are taken off already
     booster: str = ""  # title of the one to play now
     waiting: str = ""  # what is best done with those that wait
     fresh: frozenset[int] = field(default_factory=frozenset)  # ids of those whom transfers bring
@@ -77,6 +83,7 @@ def week_of_board(option: Option) -> Week:
         },
         armband=option.armband,
         moves=None if card is None else tuple(Move(move.out, move.into, move.points) for move in card.moves),
+        hits=0.0 if card is None else card.cost,
         fresh=frozenset(man.player_id for man in option.men if man.row in came),
     )
 
@@ -91,11 +98,12 @@ def week_of_plan(option: PlanOption, ladder: Ladder, boosters: Sequence[BoosterR
         terms={term_name(name): value for name, value in card.terms.items()},
         armband=ladder,
         moves=None if card.builds else _moves(card),
+        hits=-card.terms.get(HITS, 0.0),
         rounds=len(option.cards),
         points=option.table.points,
         firm=option.firm,
         booster=card.chip_title,
-        waiting=_waiting(option, boosters or ()),
+        waiting=_waiting(option, boosters),
         fresh=frozenset(swap.into.player_id for swap in card.moves),
     )
 
@@ -112,12 +120,14 @@ def _moves(card: RoundCard) -> tuple[Move, ...]:
     )
 
 
-def _waiting(option: PlanOption, boosters: Sequence[BoosterRow]) -> str:
+def _waiting(option: PlanOption, boosters: Sequence[BoosterRow] | None) -> str:
     """Return what is best done with the boosters that are not played now, in a few words."""
     titles = [card.title for card in option.cards]
     planned = [f"{card.chip_title} in {card.title}" for card in option.cards[1:] if card.chip]
     if planned:
         return ", ".join(planned)
+    if boosters is None:
+        return WEIGHED
     waits = [row for row in boosters if row.played is None and row.now is not None]
     if not waits:
         return ""

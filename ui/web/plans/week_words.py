@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ui.web.answers.plan_tables import SAFE
 from ui.web.choice.objective_choice import TITLES
-from ui.web.drawing.figures import written
+from ui.web.drawing.figures import span_words, written
+from ui.web.drawing.lineup.marks import opponent_short
 from ui.web.drawing.lineup.shared import shared_men
 from ui.web.drawing.rounds.plan_cards import AnswerRow, PlanFigures
 from ui.web.plans.week import Move, Week
@@ -14,13 +15,16 @@ from ui.web.plans.week import Move, Week
 NAMED = 2
 """Transfers that the sentence names one by one."""
 
+LISTED = 3
+"""Transfers that have a line of their own."""
+
 SIGNED = "{:+.1f}"
 
 
 def headline(week: Week) -> str:
     """Return a plan's week in one sentence."""
-    booster = f" Play {week.booster}." if week.booster else ""
-    return f"{_moves_told(week)} {armband_words(week)}{booster}"
+    booster = f"Play {week.booster}. " if week.booster else ""
+    return f"{booster}{_moves_told(week)} {armband_words(week)}"
 
 
 def armband_words(week: Week) -> str:
@@ -41,15 +45,24 @@ def _moves_told(week: Week) -> str:
 
 def answer_rows(week: Week) -> list[AnswerRow]:
     """Return what a plan does this week, line by line."""
-    rows = [AnswerRow("Transfer", f"{move.out} → {move.into}", _worth(move, week)) for move in (week.moves or ())[:3]]
-    low, high = week.swing
-    rows.append(_captain_row(week))
+    rows = [*_transfer_rows(week), _captain_row(week)]
     if week.booster:
         rows.append(AnswerRow("Booster", f"Play {week.booster} now"))
     elif week.waiting:
         rows.append(AnswerRow("Boosters", "None now", week.waiting))
     over = "" if week.points is None else f", {week.points:.1f} over {week.rounds} rounds"
-    rows.append(AnswerRow("Points", f"{week.expected:.1f} expected{over}", f"{low:.0f} to {high:.0f}, 8 in 10"))
+    return [*rows, AnswerRow("Points", f"{week.expected:.1f} expected{over}", f"{span_words(*week.swing)}, 8 in 10")]
+
+
+def _transfer_rows(week: Week) -> list[AnswerRow]:
+    """Return the transfers that bring most, how many more there are, and what hits cost."""
+    moves = sorted(week.moves or (), key=lambda move: -(move.now if move.held is None else move.held))
+    shown = moves if len(moves) <= LISTED else moves[:NAMED]
+    rows = [AnswerRow("Transfer", f"{move.out} → {move.into}", _worth(move, week)) for move in shown]
+    if more := len(moves) - len(shown):
+        rows.append(AnswerRow("Transfers", f"and {more} more", "marked new on the pitch"))
+    if week.hits:
+        rows.append(AnswerRow("Hits", "Beyond the free transfers", f"−{week.hits:.0f} points, taken off below"))
     return rows
 
 
@@ -65,7 +78,7 @@ def _captain_row(week: Week) -> AnswerRow:
         after = next((man.short for man in week.men if man.row == rung.move_to), "the next")
         return AnswerRow("Armband", f"{captain.short} first", f"keep at {rung.keep_from}+ points, else {after}")
     worn = f"{captain.short}, vice {vice.short}" if vice else captain.short
-    return AnswerRow("Captain", worn, f"{captain.xev:.1f} expected, {captain.opponent}")
+    return AnswerRow("Captain", worn, f"{captain.xev:.1f} expected, {opponent_short(captain.opponent)}")
 
 
 def firm_short(share: float | None) -> str:
@@ -81,8 +94,9 @@ def moves_short(week: Week) -> str:
         return ""
     if not week.moves:
         return "No transfer"
-    more = len(week.moves) - 1
-    return f"{week.moves[0].out} → {week.moves[0].into}" + (f" and {more} more" if more else "")
+    if len(week.moves) > 1:
+        return f"{len(week.moves)} transfers"
+    return f"{week.moves[0].out} → {week.moves[0].into}"
 
 
 def figures_of(theta: str, week: Week | None, chance: str = "", *, ahead: bool = False) -> PlanFigures:
@@ -119,12 +133,15 @@ def shared_headline(weeks: Mapping[str, Week]) -> str:
 
 
 def shared_rows(weeks: Mapping[str, Week]) -> list[AnswerRow]:
-    """Return where plans agree and where they part, line by line."""
+    """Return whom each plan adds to those whom all have, and what it does that the others may not."""
     shared = {man.player_id for man in shared_men(list(weeks.values()))}
+    differ = len({week.captain.player_id for week in weeks.values()}) > 1
     rows = []
     for theta, week in weeks.items():
         alone = [man.short for man in sorted(week.men, key=lambda man: -man.xev) if man.player_id not in shared]
         told = ", ".join(alone[:3]) + (f" and {len(alone) - 3} more" if len(alone) > 3 else "")
-        does = f"play {week.booster}" if week.booster else moves_short(week) or f"captain {week.captain.short}"
-        rows.append(AnswerRow(TITLES[theta], told or "nobody of its own", does))
+        leads = f"captain {week.captain.short}" if differ else ""
+        does = f"play {week.booster}" if week.booster else moves_short(week)
+        own = f"adds {told}" if told else "adds nobody"
+        rows.append(AnswerRow(TITLES[theta], own, ", ".join(filter(None, (does, leads)))))
     return rows

@@ -47,12 +47,14 @@ def team_words(chosen: Chosen) -> str:
     """Return whose team it is in a few words."""
     plan = chosen.plan
     if not plan.current:
-        return "My team"
+        return "Add my team"
     told = [f"Entry {plan.entry}" if plan.entry else "My team"]
     if plan.budget is not None:
         told.append(f"{chosen.rules.currency}{plan.budget:.1f}m")
     if plan.free is not None:
         told.append(f"{plan.free} free transfer{'s' * (plan.free != 1)}")
+    if len(told) == 1 and not plan.entry:
+        told.append(f"{len(plan.current)} players")
     return as_markdown(" · ".join(told))
 
 

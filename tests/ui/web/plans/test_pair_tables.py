@@ -11,9 +11,12 @@ from engine.fitness.judge import named_objective
 from engine.plan.answer.comparison import PlanComparison, compare_plans
 from engine.plan.answer.plan_board import PlanOption, plan_options
 from engine.plan.fitness.rounds import PlanRounds
+from engine.rank.intervals import Estimate
 from tests.cases.plans.planned_rounds import a_swap, held, rounds_of
+from ui.web.drawing.charts.chance_lines import chance_lines_words, draw_chance_lines
 from ui.web.drawing.charts.cumulative import cumulative_words, draw_cumulative
 from ui.web.plans.exports import both_csv, plans_text, round_csv
+from ui.web.plans.pair_chances import chance_table, from_words
 from ui.web.plans.pair_tables import ahead_table, crossed_plans, exposure_table, field_points, weeks_table
 from ui.web.plans.pair_view import part_words
 
@@ -66,6 +69,15 @@ def test_a_plan_is_ahead_of_the_field_by_the_sum_of_its_rounds_and_the_range_wid
     assert widths == sorted(widths)
     assert "Gain:" in cumulative_words(table)
     assert "layer" in draw_cumulative(table, dark=True).to_dict()
+
+
+def test_chances_stand_round_by_round_for_each_plan(options: list[PlanOption]) -> None:
+    found = tuple(tuple(Estimate(0.5 + step / 10, 0.4, 0.9) for step in range(3)) for _ in LABELS)
+    table = chance_table(dict(zip(LABELS, options, strict=True)), found)
+    assert table["plan"].tolist() == [LABELS[0]] * 3 + [LABELS[1]] * 3
+    assert "Protect: 70% to be ahead after" in chance_lines_words(table)
+    assert "layer" in draw_chance_lines(table, dark=False).to_dict()
+    assert (from_words(None), from_words(-12.0)) == ("From level points.", "From 12 points behind.")
 
 
 def test_exposure_counts_the_captain_twice_and_shows_who_is_missed(

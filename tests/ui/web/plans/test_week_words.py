@@ -14,7 +14,7 @@ from engine.plan.answer.plan_board import plan_options
 from models.armband.ladder import Rung
 from tests.cases.board_cases import a_ladder, a_man, an_option
 from tests.cases.plans.planned_rounds import a_swap, held, rounds_of
-from ui.web.plans.week import Week, ladder_of, week_of_board, week_of_plan
+from ui.web.plans.week import WEIGHED, Move, Week, ladder_of, week_of_board, week_of_plan
 from ui.web.plans.week_words import answer_rows, figures_of, firm_short, headline, shared_headline, shared_rows
 
 MOVE = Transfer("MID", "Enzo", "CHE", "Semenyo", "BOU", 7, 1.2, 1.84, 4.0, "")
@@ -37,6 +37,17 @@ def test_transfers_are_named_and_priced_in_points() -> None:
     assert headline(a_week(replace(an_option(), transfers=TransferCard((), 1, 0, 0.0, 0.0)))).startswith("Keep your")
 
 
+def test_of_many_transfers_those_that_bring_most_are_named_the_others_counted_and_hits_told() -> None:
+    moves = tuple(Move(f"Old{number}", f"New{number}", float(number)) for number in range(5))
+    week = a_week(moves=moves, hits=8.0, booster="Wildcard")
+    assert headline(week).startswith("Play Wildcard. Make 5 transfers. ")
+    told = [(row.told, row.worth) for row in answer_rows(week)]
+    assert told[:2] == [("Old4 → New4", "+4.0 this week"), ("Old3 → New3", "+3.0 this week")]
+    assert told[2][0] == "and 3 more"
+    assert told[3][1].startswith("−8 points")
+    assert figures_of("gain", week).moves == "5 transfers"
+
+
 def test_an_armband_that_moves_is_no_captain_but_a_first_wearer_with_his_rule() -> None:
     first = Rung(player=9, slot=0, onward=6.0, keep_from=7, move_to=8)
     week = a_week(replace(an_option(), armband=a_ladder(captain=first)))
@@ -54,7 +65,10 @@ def test_three_plans_are_the_same_agree_on_the_captain_or_differ() -> None:
     assert "agree, and on 14 of 15" in shared_headline({"protect": one, "neutral": one, "gain": other})
     assert "differ" in shared_headline({"protect": one, "neutral": one, "gain": swapped})
     told = {row.about: row.told for row in shared_rows({"protect": one, "gain": other})}
-    assert told["Gain"] == "Else"
+    assert told["Gain"] == "adds Else"
+    alone = shared_rows({"protect": one, "gain": swapped})
+    assert [row.told for row in alone] == ["adds nobody"] * 2
+    assert [row.worth for row in alone] == [f"captain {week.captain.short}" for week in (one, swapped)]
 
 
 def test_a_plan_that_is_still_searched_tells_nothing() -> None:
@@ -73,6 +87,8 @@ def test_a_plan_tells_points_over_its_rounds_what_a_transfer_brings_and_what_wai
     rows = {row.about: row for row in answer_rows(week)}
     assert rows["Transfer"].worth.endswith(f"{option.cards[0].moves[0].points:+.1f} over 3")
     assert rows["Boosters"].worth == f"Keep Wildcard: worth 14.6 in {option.cards[2].title}, 3.1 now"
+    unknown = week_of_plan(option, ladder_of(rounds.signals[0], option.cards[0].men))
+    assert next(row.worth for row in answer_rows(unknown) if row.about == "Boosters") == WEIGHED
     assert rows["Points"].told == f"{week.expected:.1f} expected, {option.table.points:.1f} over 3 rounds"
     assert firm_short(0.86) == "Safe: best in 86% of tries"
     assert week.fresh == {option.cards[0].moves[0].into.player_id}

@@ -40,15 +40,24 @@ def fixture_html(opponent: str, difficulty: int | None) -> str:
     """Return an opponent on the colour of his difficulty, which stands beside him in figures."""
     if opponent == NO_MATCH:
         return '<span class="xi-fix xi-d0">no match</span>'
-    opponent = f"{opponent.partition(',')[0]} …" if "%" in opponent and "," in opponent else opponent
+    opponent = opponent_short(opponent)
     step = f" · {difficulty}" if difficulty else ""
     hidden = '<span class="xi-hidden"> of 5 for difficulty</span>' if difficulty else ""
     double = " xi-double" if "," in opponent else ""
     return f'<span class="xi-fix xi-d{difficulty or 3}{double}">{escape(opponent)}{step}{hidden}</span>'
 
 
+def opponent_short(opponent: str) -> str:
+    """Return an opponent; of several who may be it the likeliest alone."""
+    return f"{opponent.partition(',')[0]} …" if "%" in opponent and "," in opponent else opponent
+
+
 def short_name(name: str, longest: int = LONGEST_NAME) -> str:
-    """Return a name that fits: of a long one of several words all but the last by their first letter."""
+    """Return a name that fits: of a long one of several words all but the last by their first letter.
+
+    A team in brackets tells namesakes apart in a list; a shirt says it already.
+    """
+    name = name.partition(" (")[0] if name.endswith(")") else name
     words = name.split()
     if len(name) <= longest or len(words) < 2:
         return name

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from ui.web.drawing.figures import span_words
+
 PENDING = "…"
 WIDEST = 110.0
 """Points at the right end of a range's track: nearly all rounds of a squad lie below."""
@@ -82,5 +84,5 @@ def range_html(expected: float | None, swing: tuple[float, float] | None) -> str
     low, high, mid = (f"{min(max(value, 0.0), WIDEST) / WIDEST:.1%}" for value in (*swing, expected))
     return (
         f'<span class="xi-track" style="--from:{low};--to:{high};--at:{mid}"><i></i></span>'
-        f"<span>8 in 10: {swing[0]:.0f}–{swing[1]:.0f}</span>"
+        f"<span>8 in 10: {span_words(*swing)}</span>"
     )

@@ -8,6 +8,7 @@ from engine.board.board import swing_around
 from engine.plan.answer.plan_board import PlanOption, RoundCard, Swap
 from ui.web.drawing.figures import written
 from ui.web.drawing.lineup.kits import shirt_html
+from ui.web.drawing.lineup.marks import opponent_short
 from ui.web.drawing.rounds.plan_cards import range_html
 
 NAMED = 3
@@ -33,7 +34,7 @@ def _column(card: RoundCard, swing: tuple[float, float], chosen: bool, sign: str
         f'<span class="xi-moves">{_moves(card, sign)}{_chip(card)}</span>'
         f'<span class="xi-worn-by"><span class="xi-badge xi-c" aria-hidden="true">C</span>'
         f'<span class="xi-hidden">Captain </span><b>{escape(card.captain.short)}</b> '
-        f"{escape(card.captain.opponent)}</span>"
+        f"{escape(opponent_short(card.captain.opponent))}</span>"
         f"<em>{card.expected:.1f}<small> points</small></em>{range_html(card.expected, swing)}"
         f'<span class="xi-purse"><span>{_free(card)}</span><span>Bank '
         f"<b>{escape(sign)}{card.bank:.1f}m</b></span></span>"

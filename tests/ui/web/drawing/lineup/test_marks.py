@@ -34,6 +34,7 @@ def test_an_opponent_is_told_whole_with_its_difficulty(opponent: str, told: str)
         ("Calvert-Lewin", "Calvert-Lewin"),
         ("Bruno Fernandes", "B. Fernandes"),
         ("Vicente de la Cruz", "V. d. l. Cruz"),
+        ("Emiliano Martínez (ARG)", "E. Martínez"),
     ],
 )
 def test_long_names_of_several_words_keep_the_last(name: str, told: str) -> None:

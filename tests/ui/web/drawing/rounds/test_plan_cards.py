@@ -34,6 +34,11 @@ def test_a_card_tells_points_range_captain_moves_and_chance_or_that_it_waits() -
     assert html.count('data-state="waiting"') == 1
 
 
+def test_a_range_that_begins_below_nothing_has_no_second_dash() -> None:
+    assert "8 in 10: 0–64<" in cards_html([PlanFigures("gain", "Gain", 30.0, (-0.4, 64.0), "Messi")], None, None)
+    assert "8 in 10: -3 to 64<" in cards_html([PlanFigures("gain", "Gain", 30.0, (-3.0, 64.0), "Messi")], None, None)
+
+
 def test_no_name_becomes_markup() -> None:
     for name in EVIL_NAMES:
         html = cards_html([PlanFigures("gain", name, 1.0, (0.0, 2.0), name, name, name)], None, None)
