@@ -238,7 +238,7 @@ def _log_odds(share: np.ndarray) -> np.ndarray:
 
 def _moves(players: pd.DataFrame, name: str) -> np.ndarray:
     """(n,) managers who bought or sold him since the last deadline."""
-    return players[name].to_numpy(dtype=float, na_value=0.0)
+    return np.asarray(players[name].to_numpy(dtype=float, na_value=0.0))
 
 
 def _told(players: pd.DataFrame) -> np.ndarray:
