@@ -27,7 +27,7 @@ FACTS_VARIABLE = "THETAXI_FACTS"
 """Names the folder of fact tables, `wc2026` and others in it, for the tests that check worlds against them."""
 
 _quick = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
-settings.register_profile("quick", max_examples=20, derandomize=True, **_quick)
+settings.register_profile("quick", max_examples=10, derandomize=True, **_quick)
 settings.register_profile("soak", max_examples=400, **_quick)
 SOAKING = bool(os.environ.get("THETAXI_SOAK"))
 settings.load_profile("soak" if SOAKING else "quick")

@@ -83,6 +83,7 @@ def test_own_projections_are_settled_and_used_and_the_armband_stands_in_the_link
     expect(tab).to_have_url(re.compile("captaincy=locked"), timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_a_bad_table_names_row_and_column(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/data?world={CUP_NAME}&round=2")

@@ -89,6 +89,7 @@ def test_the_first_paint_has_three_cards_and_none_is_chosen(watched: WatchedPage
 
 
 @pytest.mark.parametrize("theta", ["Protect", *in_a_soak(["Neutral", "Gain"])])
+@pytest.mark.soak
 def test_a_card_opens_its_board(watched: WatchedPage, theta: str) -> None:
     watched.tab.goto(f"{watched.address}/pick")
     watched.tab.get_by_role("button", name=f"Choose {theta}").click(timeout=PATIENT)

@@ -103,6 +103,7 @@ def test_rivals_are_pasted_and_left_again_by_keyboard_and_on_a_phone(on_phone: W
     assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+@pytest.mark.soak
 def test_two_visitors_do_not_see_each_others_squads(browser: Browser, watched: WatchedPage) -> None:
     my_squad(watched.tab, watched.address, f"&current={','.join(map(str, SQUAD))}")
     expect(watched.tab.get_by_text("15 of 15 players")).to_be_visible(timeout=PATIENT)

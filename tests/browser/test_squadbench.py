@@ -33,6 +33,7 @@ def test_the_board_is_shown_and_a_bench_is_started_and_stopped(
     expect(tab.get_by_role("button", name="Run the quick bench")).to_be_visible(timeout=PATIENT)
 
 
+@pytest.mark.soak
 def test_who_passes_by_comes_back_to_his_plan(watched: WatchedPage) -> None:
     tab = watched.tab
     tab.goto(f"{watched.address}/data?round=2&theta=gain&bans=5")

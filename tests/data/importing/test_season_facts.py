@@ -369,6 +369,7 @@ def real_seasons(facts: Path) -> dict[str, SeasonImport]:
 
 @pytest.mark.facts
 @pytest.mark.parametrize(("season", "matches"), [*zip(SEASONS, (26_505, 29_725, 27_283, 14_175), strict=True)])
+@pytest.mark.soak
 def test_every_official_player_match_is_reproduced(
     real_seasons: dict[str, SeasonImport], season: str, matches: int
 ) -> None:

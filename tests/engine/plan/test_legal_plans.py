@@ -118,6 +118,7 @@ def wishes_broken(problem: PlanProblem, plan: Plan) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", [*range(8), *in_a_soak(range(8, 2_008))])
+@pytest.mark.daily("0", "2", "5")
 def test_every_plan_is_legal_and_keeps_its_wishes(seed: int) -> None:
     problem, state, signals = drawn_problem(seed)
     try:

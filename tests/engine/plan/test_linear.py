@@ -42,6 +42,7 @@ def without_chips(case: Situation) -> Situation:
 
 
 @pytest.mark.parametrize("seed", [0, 10, *in_a_soak([3, 4, *range(11, 60)])])
+@pytest.mark.daily("0")
 def test_the_best_plan_is_that_of_trying_every_plan(seed: int) -> None:
     case = a_case(seed, 2, asked=seed % 3 == 0)
     best, answer = EveryPlan(case).best(), an_answer(problem_of(case))

@@ -25,6 +25,7 @@ from engine.replay.report import (
 from tests.cases.replay_cases import league_replay
 
 
+@pytest.mark.soak
 def test_every_row_fits_the_heads_everybody_has_one_and_totals_are_the_sums_of_the_rounds() -> None:
     replay = league_replay()
     rows = table_rows(replay)

@@ -104,6 +104,7 @@ def test_every_squad_is_legal_and_as_asked_or_none_exists_in_many_games(first: i
 
 
 @pytest.mark.parametrize("seed", [*PICKED, *in_a_soak(PICKED_LONG)])
+@pytest.mark.soak
 def test_every_option_of_a_board_is_legal_and_as_asked(seed: int) -> None:
     case = a_case(seed, easy=True)
     judge = Judge(case.view, np.random.default_rng(seed), pool_size=30)

@@ -150,6 +150,7 @@ def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
         SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, False, []))
 
 
+@pytest.mark.soak
 def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, played: Season, tmp_path: Path) -> None:
     rules, policies = rules_for(world.rulebook), season_policies("neutral", 1, False, ["template"])
     fewer = SeasonSettings(rounds=ROUNDS, policies=policies[:1], runs=1)
@@ -163,6 +164,7 @@ def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, pla
     assert [weeks[:2] for weeks in played.weeks_of("neutral")] == joined.weeks_of("neutral")
 
 
+@pytest.mark.soak
 def test_other_rules_are_another_season(world: World, tmp_path: Path) -> None:
     asked = SeasonSettings(rounds=ROUNDS[:1], policies=season_policies("neutral", 1, False, ["template"])[1:], runs=1)
     for mode in (None, "one_switch"):

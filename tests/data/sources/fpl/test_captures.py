@@ -83,6 +83,7 @@ def test_a_second_refresh_asks_for_a_handful_of_documents_only(facts: Path, tmp_
         assert len(server.requests) - before < 5
 
 
+@pytest.mark.soak
 def test_in_the_middle_of_the_first_gameweek_the_second_one_is_open(facts: Path, tmp_path: Path) -> None:
     report, world = fetched(routes_of(facts, AUGUST), tmp_path / "live")
     assert report.warnings[-1] == "Gameweek 1 is still being played: its points are not part of this world yet."
@@ -107,7 +108,7 @@ def test_what_is_over_in_a_gameweek_in_play_is_known(facts: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("details", [False, True])
-@pytest.mark.daily("False")
+@pytest.mark.soak
 def test_once_it_is_over_its_counts_are_read(facts: Path, tmp_path: Path, details: bool) -> None:
     routes = routes_of(facts, AUGUST, MORE)
     bootstrap = json.loads(routes["bootstrap-static/"])

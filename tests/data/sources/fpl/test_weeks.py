@@ -134,6 +134,7 @@ def test_the_shape_of_a_real_double_and_of_a_real_blank_is_read(facts: Path, wee
 
 
 @pytest.mark.facts
+@pytest.mark.soak
 def test_a_real_double_gameweek_comes_back_with_the_points_of_every_match(facts: Path) -> None:
     double = 25
     season = import_fpl_season(facts / "fpl" / "2024-25", name="season", title="Season").world

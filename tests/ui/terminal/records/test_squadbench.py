@@ -54,6 +54,7 @@ def resumed_whole(folder: Path, before: dict[str, tuple[bytes, int]]) -> bool:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.soak
 def test_a_killed_bench_goes_on_without_repeating_or_losing_a_session(tmp_path: Path) -> None:
     killed_after(tmp_path, 2, 0.05)
     before = files_of(tmp_path)

@@ -69,6 +69,7 @@ def test_provisional_terms_are_marked_and_own_terms_keep_their_names() -> None:
     assert list(marked_terms(result)) == ["Expected points", "Captain again *", "mine"]
 
 
+@pytest.mark.soak
 def test_the_options_are_ranked_anew_by_the_spec_as_it_is_edited() -> None:
     page = until(a_page(theta="gain", round="1"), lambda seen: "Gain ranks the options" in sentences(seen))
     assert page.selectbox(key="spec_start").value == "gain"
