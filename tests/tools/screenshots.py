@@ -88,7 +88,7 @@ def _wait(tab: Page, name: str) -> None:
         expect(tab.locator(READY[name]).first).to_be_visible(timeout=PATIENT)
     expect(tab.get_by_role("button", name="Stop and show the best so far")).to_have_count(0, timeout=PATIENT)
     expect(tab.get_by_text("Being computed")).to_have_count(0, timeout=PATIENT)
-    for words in ("Trying each booster", "Looking ahead", "A first answer"):
+    for words in ("Trying each booster", "Looking ahead", "A first answer", "Playing both plans"):
         expect(tab.get_by_text(words)).to_have_count(0, timeout=PATIENT)
     expect(tab.locator("[data-state=waiting]")).to_have_count(0, timeout=PATIENT)
     expect(tab.locator(DRAWN)).to_be_visible(timeout=PATIENT)
