@@ -1,4 +1,7 @@
-"""Searches that end at once: what is shown, kept and sent of a board or a plan does not depend on how good it is."""
+"""Searches that end at once: what is shown, kept and sent of a board or a plan does not depend on how good it is.
+
+The long counts search as the product does.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from engine.plan.run import PlanProgress, PlanSearch, PlanSearchSettings, search
 from engine.search.climbing.limits import Limits
 from engine.search.climbing.start import QuickSettings
 from engine.search.finishing.polish import PolishLimits
+from tests.conftest import SOAKING
 
 GENERATIONS = 2
 DRAWS = 8
@@ -36,6 +40,8 @@ PLAN = PlanSearchSettings(
 
 def search_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let boards and plans of a test be searched for a moment, unless it says itself how hard."""
+    if SOAKING:
+        return
     for asked in (Desk.search, Desk.pick, Desk.compare):
         monkeypatch.setitem(asked.__kwdefaults__, "generations", GENERATIONS)
     monkeypatch.setattr("engine.search.seeding.seeds.LIMITS", FEW_KICKS)

@@ -9,6 +9,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from tests.cases.brief_searches import GENERATIONS
+from tests.conftest import SOAKING
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,4 +23,5 @@ def components_scanned_once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def few_generations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages breed for a moment; a link that asks for more generations gets them."""
-    monkeypatch.setattr("ui.web.work.orders.GENERATIONS", GENERATIONS)
+    if not SOAKING:
+        monkeypatch.setattr("ui.web.work.orders.GENERATIONS", GENERATIONS)
