@@ -243,6 +243,8 @@ def _by_sparse_highs(program: SparseProgram, seconds: float, gap: float, start: 
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, setting in (("output_flag", False), ("threads", 1), ("time_limit", seconds), ("mip_rel_gap", gap)):
         highs.setOptionValue(option, setting)
+    if not program.whole.any():
+        highs.setOptionValue("presolve", "off")  # these are solved in hundredths of a second, half of it to presolve
     highs.passModel(_highs_model(highspy, program))
     if start is not None:
         known = highspy.HighsSolution()

@@ -135,7 +135,8 @@ class _Joint:
         prices = PlacementBounds(self.problem, self._known(), squads)
         found = {one: prices.bound(one) for one in dict.fromkeys([*ranked, *self._known()]) if self._possible(one)}
         for _ in range(most):
-            hopeful = {one: found[one] for one in found if one not in self.searches and found[one] > self._floor()}
+            floor = self._floor()
+            hopeful = {one: bound for one, bound in found.items() if one not in self.searches and bound > floor}
             if not hopeful:
                 break
             self._narrow(max(hopeful, key=lambda one: hopeful[one]))

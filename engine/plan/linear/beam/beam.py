@@ -172,10 +172,16 @@ class Beam:
 
     def _anew(self, column: int, paths: Paths, row: int) -> np.ndarray:
         """(size,) codes of the best squad of a round together with what prices say of the later ones."""
-        ground, frame = self.ground, self.ground.problem.frame
-        old = np.zeros(len(frame), dtype=bool)
+        old = np.zeros(len(self.ground.problem.frame), dtype=bool)
         held = paths.codes[row]
         old[held[held % 2 == 1] >> 1] = True
+        built, key = self.ground.built, (column, old.tobytes())
+        if key not in built:
+            built[key] = self._best_of(column, old)
+        return built[key]
+
+    def _best_of(self, column: int, old: np.ndarray) -> np.ndarray:
+        ground, frame = self.ground, self.ground.problem.frame
         codes = codes_of(np.arange(len(frame)), old)
         cost = np.where(frame.buyable | old, ground.cost[codes], np.inf)
         extra = ground.later[column][codes] + ground.bonus[column]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Terrain:
     cost: np.ndarray  # (2n,) millions by code
     team: np.ndarray  # (2n,)
     one_round: np.ndarray  # (r,) points of a free hit's squad, 0 in other rounds
+    built: dict[tuple[int, bytes], np.ndarray] = field(default_factory=dict)  # squads made anew, by round and old men
 
     @property
     def bound(self) -> float:

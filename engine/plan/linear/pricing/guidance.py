@@ -26,7 +26,10 @@ CHEAPEST = 3
 WIDER = 1e-4
 """Share of the bound by which the full pool may exceed the men at hand before more are taken in."""
 
-WIDENINGS = 3
+WANTED = 1e-9
+"""Loss of a man up to which the prices want him: who is wanted and not at hand is all by which the pool exceeds them."""
+
+WIDENINGS = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +60,7 @@ def guided(problem: PlanProblem, rounds: Sequence[RoundValues]) -> Guided:
         prices = prices_of(written, answer.duals)
         found = guide(problem, rounds, path, prices)
         excess = found.bound - written.constant - answer.value
-        missing = np.setdiff1d(np.flatnonzero(found.loss.min(axis=0) < excess), men)
+        missing = np.setdiff1d(np.flatnonzero(found.loss.min(axis=0) <= WANTED), men)
         if excess <= WIDER * abs(found.bound) or not len(missing):
             break
         men = np.union1d(men, missing)
