@@ -27,7 +27,7 @@ WIDER = 1e-4
 """Share of the bound by which the full pool may exceed the men at hand before more are taken in."""
 
 WANTED = 1e-9
-"""Loss of a man up to which the prices want him: who is wanted and not at hand is all by which the pool exceeds them."""
+"""Loss of a man up to which the prices want him: the pool exceeds the men at hand by who is wanted and not there."""
 
 WIDENINGS = 6
 
