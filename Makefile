@@ -11,7 +11,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # Compiled modules are kept, also where the environment asks for none: every page, command and worker starts on them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: app test soak check bench screenshots world season browser clean help
+.PHONY: app test soak check bench screenshots world season seeds browser clean help
 
 help:
 	@echo "make app     start the page on the bundled World Cup and Premier League season"
@@ -21,6 +21,7 @@ help:
 	@echo "make bench   measure what is fast and what is not"
 	@echo "make screenshots   draw every page again, light and dark, wide and narrow"
 	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
+	@echo "make seeds   solve the bundled worlds' first squads again, after a change of what is believed of players"
 	@echo "make season  rebuild the bundled Premier League season from FACTS=<folder of seasons>"
 
 $(VENV)/.app: pyproject.toml constraints.txt
@@ -70,6 +71,9 @@ world: $(VENV)/.app
 	@test -n "$(FACTS)" || { echo "Say which folder of fact tables to read: make world FACTS=<folder>"; exit 1; }
 	new=$$(mktemp -d) && $(BIN)/thetaxi import-world $(FACTS) $$new/wc2026 --title "FIFA World Cup 2026" && \
 	rm -rf data/worlds/wc2026 && mv $$new/wc2026 data/worlds/
+
+seeds: $(VENV)/.app
+	$(BIN)/thetaxi solve-seeds --out engine/search/seeding/solved_squads.csv
 
 # The folder holds one folder per season, and the odds of all of them beside these.
 SEASON := 2025-26

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from data.domain import Position
+from data.worlds.library import DEFAULT_WORLD, PAST_SEASONS, find_world
 from ui.terminal.console import print_json, print_table, say
 from ui.terminal.options import JsonOption, Place, grouped
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from models.reasons import Reason
     from models.signals import Signals
 
@@ -185,3 +188,30 @@ def fit_lines(
     for name, table in tables.items():
         rows = [tuple(str(cell) for cell in row) for row in table.reset_index().itertuples(index=False)]
         print_table(name.capitalize(), [*table.index.names, *table.columns], rows)
+
+
+def solve_seeds(
+    out: Annotated[Path, typer.Option(help="CSV to write the squads to.")],
+    worlds: Annotated[
+        list[str] | None, typer.Argument(help="Worlds whose rounds are solved; the bundled ones.")
+    ] = None,
+) -> None:
+    """Solve the squads that searches start from beforehand, for every round of some worlds.
+
+    Those of the bundled worlds come with the project, so that the first board of a round waits for no solver.
+
+    Example: [bold]thetaxi solve-seeds --out engine/search/seeding/solved_squads.csv[/bold]
+    """
+    from data.storage.files import write_own
+    from engine.desk import open_desk
+    from engine.search.seeding.archetypes import SECONDS, archetype_problems
+    from engine.search.seeding.bundled import squads_csv
+
+    found: list[tuple[str, np.ndarray]] = []
+    for world in map(find_world, worlds or (DEFAULT_WORLD, PAST_SEASONS)):
+        for number in world.rounds:
+            say(f"{world.name}, round {number} …", style="dim")
+            desk = open_desk(world, number)
+            found += [(one.key, one.solve(SECONDS)) for one in archetype_problems(desk.view, desk.demands)]
+    write_own(out, squads_csv(found).encode())
+    say(f"Written to {out}.")

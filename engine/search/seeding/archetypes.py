@@ -28,6 +28,7 @@ from engine.rules.exact import LinearValues, RoleVariables
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import pool_rows
 from engine.rules.solver import SolverProgram
+from engine.search.seeding.bundled import bundled_squads
 
 SECONDS = 5.0
 """Time for one squad; in the World Cup each takes about 0.15."""
@@ -38,13 +39,20 @@ PROGRESS_BELIEF = 0.7  # weight of all later rounds: twice that of the early kno
 FIXTURE_BELIEF = 3.0  # points for each point that this round's matches are better than typical ones
 RUNG_BELIEF = 2.0  # points for each point that an armband candidate may bring at his kick-off
 KEPT_SQUADS = 256
+DECIMALS = 9
+"""Of the figures a problem is known by: beyond them machines differ."""
 
 
 class SolvedSquads(Shared[np.ndarray]):
-    """Squads that were solved before, by all that the solver was told."""
+    """Squads that were solved before, by all that the solver was told: in this process, or for the bundled worlds."""
 
     def __init__(self, most: int = KEPT_SQUADS) -> None:
         super().__init__(most)
+
+    def of(self, key: str, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """Return the squad of a problem, solved now where it is not known."""
+        known = bundled_squads().get(key)
+        return super().of(key, make) if known is None else known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +75,14 @@ def archetype_squads(
     Transfers are priced in where the view starts from a squad. `each` is how the seven are gone through, by default
     one after the other.
     """
-    asked, known = demands or Demands(), cache if cache is not None else SolvedSquads()
-    problems = [SquadProblem.of(view, believe(view), asked) for believe in ARCHETYPES.values()]
+    known = cache if cache is not None else SolvedSquads()
+    problems = archetype_problems(view, demands or Demands())
     return np.stack(list(each(lambda problem: known.of(problem.key, partial(problem.solve, SECONDS)), problems)))
+
+
+def archetype_problems(view: SquadView, demands: Demands) -> list[SquadProblem]:
+    """Return what the solver is asked for each of `ARCHETYPES`."""
+    return [SquadProblem.of(view, believe(view), demands) for believe in ARCHETYPES.values()]
 
 
 def template_anchor(view: SquadView) -> Conviction:
@@ -174,8 +187,9 @@ class SquadProblem:
         arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
         arrays += [] if slot is None else [slot]
         arrays += [array for rule in pool.rules for array in (rule.group, rule.least, rule.most)]
-        said = repr((pool.budget, pool.shape, self.demands, self.free, self.hit))
-        return sha256(b"|".join([said.encode(), *(array.tobytes() for array in arrays)])).hexdigest()
+        said = repr((round(pool.budget, DECIMALS), pool.shape, self.demands, self.free, self.hit))
+        exact = (np.round(array, DECIMALS) + 0.0 for array in arrays)  # no zero has a sign
+        return sha256(b"|".join([said.encode(), *(array.tobytes() for array in exact)])).hexdigest()
 
     def solve(self, seconds: float) -> np.ndarray:
         """Return the best squad by position; where the time runs out, the best found."""

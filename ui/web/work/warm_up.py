@@ -1,6 +1,6 @@
 """Get ready before the first visitor comes: import what every page needs, open the competition he will most likely see.
 
-A cold first page spent half its time on imports and on opening its competition.
+A cold first page spent half its time on imports and on opening its competition. What other pages need comes after.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from importlib import import_module
 
 from data.errors import ThetaXIError
 
-NEEDED = ("ui.web.pages.this_week", "ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
+FIRST = "ui.web.pages.this_week"
+LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
 
 
 def warm_up() -> threading.Thread:
@@ -25,8 +26,7 @@ def warm_up() -> threading.Thread:
 
 def _get_ready() -> None:
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
-    for name in NEEDED:
-        import_module(name)
+    import_module(FIRST)
     with suppress(ThetaXIError):  # a competition that is broken is told of where it is shown
         from data.worlds.library import list_worlds
         from ui.web.choice.competition import known_nearest
@@ -36,3 +36,5 @@ def _get_ready() -> None:
         now = datetime.now(UTC)
         entries = {entry.name: entry for entry in list_worlds()}
         signals_of(open_chosen(Plan(world=known_nearest(entries, now)), now, entries))
+    for name in LATER:
+        import_module(name)
