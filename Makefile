@@ -73,7 +73,7 @@ world: $(VENV)/.app
 	rm -rf data/worlds/wc2026 && mv $$new/wc2026 data/worlds/
 
 seeds: $(VENV)/.app
-	$(BIN)/thetaxi solve-seeds --out engine/search/seeding/solved_squads.csv
+	$(BIN)/thetaxi solve-seeds --out engine/rules/solved_squads.csv
 
 # The folder holds one folder per season, and the odds of all of them beside these.
 SEASON := 2025-26

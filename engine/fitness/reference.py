@@ -12,6 +12,7 @@ from engine.rules.exact import LinearValues, linear_optimum
 from engine.rules.legality import legal
 from engine.rules.pool import Pool, pool_of
 from engine.rules.repair import repair
+from engine.rules.solved_before import bundled_squads, problem_key
 from models.signals import Signals
 
 POOL_SIZE = 2_000
@@ -58,10 +59,23 @@ def reference_pool(
 
 def linear_squad(signals: Signals, pool: Pool) -> np.ndarray:
     """Return the squad with the highest expected points of eleven, bench and a held captain."""
+    key, values = linear_problem(signals, pool)
+    known = bundled_squads().get(key)
+    return solved_linear(signals, pool, values) if known is None else known
+
+
+def linear_problem(signals: Signals, pool: Pool) -> tuple[str, LinearValues]:
+    """Return what the linear optimum of a pool is known by, and what players are worth to it."""
     xev = np.where(signals.unavailable, NEVER_DRAWN, signals.xev)
     values = LinearValues(start=xev, bench=CHEAPEST_BENCH * xev, captain=xev)
+    lineups = signals.rules.squad.lineups
+    return problem_key(pool, ("linear", lineups), [values.start, values.bench, values.captain]), values
+
+
+def solved_linear(signals: Signals, pool: Pool, values: LinearValues) -> np.ndarray:
+    """Return the linear optimum as the solver finds it."""
     # Two thirds of the players cannot matter, and without them the solver needs half the time.
-    rows = Market(pool, values, None, np.zeros(len(xev))).undominated(np.zeros(len(xev), dtype=bool))
+    rows = Market(pool, values, None, np.zeros(len(values.start))).undominated(np.zeros(len(values.start), dtype=bool))
     few = LinearValues(*(worth[rows] for worth in (values.start, values.bench, values.captain)))
     return np.asarray(rows[linear_optimum(few, pool.only(rows), signals.rules.squad.lineups).squad])
 

@@ -200,18 +200,18 @@ def solve_seeds(
 
     Those of the bundled worlds come with the project, so that the first board of a round waits for no solver.
 
-    Example: [bold]thetaxi solve-seeds --out engine/search/seeding/solved_squads.csv[/bold]
+    Example: [bold]thetaxi solve-seeds --out engine/rules/solved_squads.csv[/bold]
     """
     from data.storage.files import write_own
     from engine.desk import open_desk
-    from engine.search.seeding.archetypes import SECONDS, archetype_problems
-    from engine.search.seeding.bundled import squads_csv
+    from engine.rules.solved_before import squads_csv
+    from engine.search.seeding.first_problems import first_squads
 
     found: list[tuple[str, np.ndarray]] = []
     for world in map(find_world, worlds or (DEFAULT_WORLD, PAST_SEASONS)):
         for number in world.rounds:
             say(f"{world.name}, round {number} …", style="dim")
             desk = open_desk(world, number)
-            found += [(one.key, one.solve(SECONDS)) for one in archetype_problems(desk.view, desk.demands)]
+            found += first_squads(desk.view, desk.demands)
     write_own(out, squads_csv(found).encode())
     say(f"Written to {out}.")

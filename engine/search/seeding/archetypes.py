@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from itertools import chain
 
 import numpy as np
@@ -27,8 +26,8 @@ from engine.rules.dominance import Market
 from engine.rules.exact import LinearValues, RoleVariables
 from engine.rules.pool import Pool
 from engine.rules.pool_rows import pool_rows
+from engine.rules.solved_before import bundled_squads, problem_key
 from engine.rules.solver import SolverProgram
-from engine.search.seeding.bundled import bundled_squads
 
 SECONDS = 5.0
 """Time for one squad; in the World Cup each takes about 0.15."""
@@ -39,8 +38,6 @@ PROGRESS_BELIEF = 0.7  # weight of all later rounds: twice that of the early kno
 FIXTURE_BELIEF = 3.0  # points for each point that this round's matches are better than typical ones
 RUNG_BELIEF = 2.0  # points for each point that an armband candidate may bring at his kick-off
 KEPT_SQUADS = 256
-DECIMALS = 9
-"""Of the figures a problem is known by: beyond them machines differ."""
 
 
 class SolvedSquads(Shared[np.ndarray]):
@@ -183,13 +180,9 @@ class SquadProblem:
     @property
     def key(self) -> str:
         """A digest of everything the answer depends on, the user's own figures included."""
-        pool, values, slot = self.pool, self.conviction.values, self.conviction.slot
-        arrays = [pool.price, pool.team, pool.position, values.start, values.bench, values.captain, self.newcomer]
-        arrays += [] if slot is None else [slot]
-        arrays += [array for rule in pool.rules for array in (rule.group, rule.least, rule.most)]
-        said = repr((round(pool.budget, DECIMALS), pool.shape, self.demands, self.free, self.hit))
-        exact = (np.round(array, DECIMALS) + 0.0 for array in arrays)  # no zero has a sign
-        return sha256(b"|".join([said.encode(), *(array.tobytes() for array in exact)])).hexdigest()
+        values, slot = self.conviction.values, self.conviction.slot
+        figures = [values.start, values.bench, values.captain, self.newcomer, *(() if slot is None else (slot,))]
+        return problem_key(self.pool, (self.demands, self.free, self.hit), figures)
 
     def solve(self, seconds: float) -> np.ndarray:
         """Return the best squad by position; where the time runs out, the best found."""
