@@ -14,7 +14,7 @@ from ui.terminal.options import Place
 
 if TYPE_CHECKING:
     from engine.rank.rivals import Rival
-    from engine.season.league_end import LeagueEnd
+    from engine.season.league.league_end import LeagueEnd
 
 SQUAD, ELEVEN = 15, 11
 MOST = 50

@@ -14,8 +14,8 @@ from engine.rank.field import observed_field
 from engine.rank.field_draw import Tastes
 from engine.rank.intervals import Difference, Estimate
 from engine.rank.rivals import Rival
-from engine.season.behaviour import rival_paths
-from engine.season.league_end import LaterRounds, LeagueEnd, LeaguePlan
+from engine.season.league.behaviour import rival_paths
+from engine.season.league.league_end import LaterRounds, LeagueEnd, LeaguePlan
 from engine.season.standing_kappa import LASTING, WEEK
 from tests.engine.plan.test_planner import desk_of
 

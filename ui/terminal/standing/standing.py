@@ -15,7 +15,6 @@ import typer
 from data.errors import InputError
 from data.worlds.library import DEFAULT_WORLD, find_world
 from ui.terminal.console import print_json, print_table, print_text, say, write_file
-from ui.terminal.fetch import BaseUrlOption
 from ui.terminal.options import (
     MEASURED_NAMES,
     ClusterOption,
@@ -27,6 +26,7 @@ from ui.terminal.options import (
     parse_rounds,
     squad_at,
 )
+from ui.terminal.worlds.fetch import BaseUrlOption
 
 if TYPE_CHECKING:
     from engine.desk import Desk
@@ -98,7 +98,7 @@ def standing(
     if not squad and not theta:
         raise InputError("There is no squad to look at. Give --squad FILE, or --theta with an objective.")
     if league is not None:
-        from ui.terminal.league_standing import league_standing
+        from ui.terminal.standing.league import league_standing
 
         if not squad or len(squad) > 1:
             raise InputError("A league is looked at with one squad of yours. Give it by --squad FILE.")

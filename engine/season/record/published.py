@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from data.worlds.world import World
-from engine.season.report import CAVEAT, ablations, cumulative, records, season_json
+from engine.season.record.report import CAVEAT, ablations, cumulative, records, season_json
 from engine.season.walk import Season
 
-PUBLISHED = Path(__file__).parent / "record.json"
+PUBLISHED = Path(__file__).parent / "season.json"
 """The season as it was played for the project, written by `thetaxi season --record`."""
 
 LEAGUE = Path(__file__).parent / "league.json"

@@ -11,8 +11,8 @@ from engine.plan.planner import Planner, PlanOrder
 from engine.rank.field import observed_field
 from engine.rank.field_draw import Tastes
 from engine.rank.intervals import Estimate
-from engine.season.league_end import league_plans
-from engine.season.plan_chances import plan_chances
+from engine.season.league.league_end import league_plans
+from engine.season.league.plan_chances import plan_chances
 from tests.engine.plan.test_planner import desk_of
 
 MANAGERS, SIMULATIONS = 12, 80

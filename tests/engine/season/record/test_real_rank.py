@@ -10,7 +10,7 @@ import pytest
 
 from data.errors import InputError
 from data.worlds.library import find_world
-from engine.season.real_rank import RankCurve
+from engine.season.record.real_rank import RankCurve
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pandas as pd
 from data.errors import InputError
 from data.worlds.world import World
 from engine.rank.intervals import Difference, paired_over_runs
-from engine.season.real_rank import RankCurve, RealRank
+from engine.season.record.real_rank import RankCurve, RealRank
 from engine.season.walk import Season
 
 CAVEAT = (

@@ -32,8 +32,8 @@ from engine.rank.field import field_view
 from engine.rank.recommendation import rank_objective
 from engine.rank.scores import all_scores
 from engine.replay.rounds import official_round
-from engine.season.behaviour import rival_paths
-from engine.season.race import crowd_captains, race
+from engine.season.league.behaviour import rival_paths
+from engine.season.league.race import crowd_captains, race
 from engine.season.standing_kappa import standing_kappa
 from engine.season.week import QUICK
 from models.crowd.ownership import Exposure, Rivals, rivals_exposure

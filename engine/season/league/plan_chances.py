@@ -13,9 +13,9 @@ import numpy as np
 from engine.plan.moves.moves import Plan
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate
-from engine.season.behaviour import rival_paths
-from engine.season.league_end import EDGE_KEPT
-from engine.season.race import race_by_round
+from engine.season.league.behaviour import rival_paths
+from engine.season.league.league_end import EDGE_KEPT
+from engine.season.league.race import race_by_round
 from models.signals import Signals
 
 SIMULATIONS = 2_000

@@ -13,7 +13,7 @@ from engine.lineup.lineups import Lineups, best_lineups
 from engine.rank.chances import entries_of
 from engine.rank.draws import draw_rounds
 from engine.rank.scores import Entries, all_scores
-from engine.season.behaviour import RivalPaths
+from engine.season.league.behaviour import RivalPaths
 from models.signals import Signals
 from models.together.deal import Deal
 

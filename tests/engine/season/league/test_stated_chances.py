@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from engine.season.league_experiment import HIMSELF, OBJECTIVES, Case
-from engine.season.stated_chances import calibration, experiment_record, outcomes
+from engine.season.league.league_experiment import HIMSELF, OBJECTIVES, Case
+from engine.season.league.stated_chances import calibration, experiment_record, outcomes
 
 COUNT = 600
 

@@ -20,8 +20,8 @@ from engine.plan.moves.moves import Plan
 from engine.plan.planner import NONE, Planner
 from engine.rank.intervals import Difference, Estimate, estimate, paired
 from engine.rank.rivals import Rival, playing
-from engine.season.behaviour import rival_paths
-from engine.season.race import race
+from engine.season.league.behaviour import rival_paths
+from engine.season.league.race import race
 from engine.season.standing_kappa import LASTING, WEEK
 from engine.season.week import QUICK
 

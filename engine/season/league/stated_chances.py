@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit, logit
 
-from engine.season.league_experiment import HIMSELF, NEUTRAL, OBJECTIVES, Case
+from engine.season.league.league_experiment import HIMSELF, NEUTRAL, OBJECTIVES, Case
 
 DRAWS = 400
 """Leagues drawn again for an interval."""
