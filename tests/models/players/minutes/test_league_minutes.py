@@ -35,7 +35,7 @@ def snapshot() -> Snapshot:
 
 
 def predicted(snapshot: Snapshot) -> Minutes:
-    return predict_league_minutes(snapshot, MinutesSettings(), shipped_logits())
+    return predict_league_minutes(snapshot, RecentMatches.of(snapshot), MinutesSettings(), shipped_logits())
 
 
 def with_state(snapshot: Snapshot, row: int, status: Status, chance: int | None) -> Snapshot:
