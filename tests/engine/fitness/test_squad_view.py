@@ -19,7 +19,7 @@ from models.signals import Signals
 from tests.cases.chances_cases import matrix_of
 from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.objectives.plain_fitness import PlainRound, PlainSquad
-from tests.engine.fitness.test_squad_scoring import cup_squads
+from tests.cases.objectives.squad_scores import cup_squads
 
 CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
 SOME = 40

@@ -11,7 +11,7 @@ from data.rules import RULEBOOKS, load_rules
 from data.worlds.library import user_worlds
 from data.worlds.manifest import MANIFEST
 from data.worlds.world import World, open_world
-from tests.cases.facts_folder import write_facts
+from tests.cases.facts.facts_folder import write_facts
 from tests.tools.disk_faults import save_league
 from tests.tools.run_here import TERMINAL, done, here, refused
 
