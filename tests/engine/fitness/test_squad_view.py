@@ -10,8 +10,9 @@ import pytest
 from data.errors import InputError
 from data.rules import load_rules
 from engine.fitness.objective import Dial, Theta
+from engine.fitness.rule_terms import last_round_before_rebuild, rebuilt
 from engine.fitness.squad_scoring import score_squads, spec_for
-from engine.fitness.squad_view import DISCOUNT, SceneSettings, SquadView, last_round_before_rebuild, rebuilt
+from engine.fitness.squad_view import DISCOUNT, SceneSettings, SquadView
 from engine.language.vocabulary import Scene
 from models.crowd.field_view import FieldView
 from models.crowd.ownership import Rivals, rivals_exposure
