@@ -21,7 +21,7 @@ from engine.plan.planner import NONE, Planner
 from engine.rank.intervals import Difference, Estimate, estimate, paired
 from engine.rank.rivals import Rival, playing
 from engine.season.league.behaviour import rival_paths
-from engine.season.league.race import race
+from engine.season.league.race import over_rounds, race
 from engine.season.standing_kappa import LASTING, WEEK
 from engine.season.week import QUICK
 
@@ -143,7 +143,8 @@ def league_end(
     paths = rival_paths(played, rows, PATHS, path_rng)
     later = LaterRounds.of(leads, played[0].round - 1, left - len(played))
     gaps, points, rivals_points = [], [], []
-    for own, others in race(played, squads, cost, paths, simulations, draw_rng, lean=True):
+    for rounds in race(played, squads, cost, paths, simulations, draw_rng, lean=True):
+        own, others = over_rounds(rounds)
         mine, theirs = later.drawn(own.shape[1], later_rng)
         gaps.append((own + mine)[:, None, :] - (others + theirs)[None, :, :] + leads[None, :, None])
         points.append(own)

@@ -33,7 +33,7 @@ from engine.rank.recommendation import rank_objective
 from engine.rank.scores import all_scores
 from engine.replay.rounds import official_round
 from engine.season.league.behaviour import rival_paths
-from engine.season.league.race import crowd_captains, race
+from engine.season.league.race import crowd_captains, over_rounds, race
 from engine.season.standing_kappa import standing_kappa
 from engine.season.week import QUICK
 from models.crowd.ownership import Exposure, Rivals, rivals_exposure
@@ -201,9 +201,8 @@ class _Group:
         plans = [plan for pair in self.pairs for plan in pair.plans.values()]
         squads = np.stack([plan.squads for plan in plans])
         found = []
-        for own, others in race(
-            self.ahead, squads, np.zeros(squads.shape[:2]), paths, self.settings.simulations, draws
-        ):
+        for rounds in race(self.ahead, squads, np.zeros(squads.shape[:2]), paths, self.settings.simulations, draws):
+            own, others = over_rounds(rounds)
             mine = own.reshape(len(self.pairs), len(PLANNED), -1)
             leads = np.array([pair.lead for pair in self.pairs])[:, None, None]
             gap = mine + leads - others[:, None]

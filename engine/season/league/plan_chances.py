@@ -15,7 +15,7 @@ from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate
 from engine.season.league.behaviour import rival_paths
 from engine.season.league.league_end import EDGE_KEPT
-from engine.season.league.race import race_by_round
+from engine.season.league.race import race
 from models.signals import Signals
 
 SIMULATIONS = 2_000
@@ -43,7 +43,7 @@ def plan_chances(
     paths = rival_paths(ahead, against.squads[:MANAGERS], PATHS, path_rng, boosters=False)
     played = [
         np.cumsum([own[:, None] - others[None] for own, others in rounds], axis=0)
-        for rounds in race_by_round(ahead, squads, cost, paths, simulations, draw_rng)
+        for rounds in race(ahead, squads, cost, paths, simulations, draw_rng)
     ]
     gaps = np.concatenate(played, axis=3)  # (r, p, m, s)
     edges = np.maximum(gaps.mean(axis=(2, 3), keepdims=True), 0.0)

@@ -30,28 +30,12 @@ def race(
     rng: np.random.Generator,
     *,
     lean: bool = False,
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield points over the rounds of plans (p, s) and of rivals (m, s), for each path of the rivals in turn.
+) -> Iterator[list[tuple[np.ndarray, np.ndarray]]]:
+    """Yield for each path of the rivals in turn the points of plans (p, s) and of rivals (m, s) in every round.
 
     `squads` (p, r, 15) are the plans' by round, `cost` (p, r) the points their transfers take. A `lean` race draws the
     points of their men alone.
     """
-    for rounds in race_by_round(ahead, squads, cost, rivals, simulations, rng, lean=lean):
-        own, others = zip(*rounds, strict=True)
-        yield np.sum(own, axis=0), np.sum(others, axis=0)
-
-
-def race_by_round(
-    ahead: Sequence[Signals],
-    squads: np.ndarray,
-    cost: np.ndarray,
-    rivals: RivalPaths,
-    simulations: int,
-    rng: np.random.Generator,
-    *,
-    lean: bool = False,
-) -> Iterator[list[tuple[np.ndarray, np.ndarray]]]:
-    """Yield for each path of the rivals in turn the points of plans (p, s) and of rivals (m, s) in every round."""
     own_entries = [entries_of(signals, best_lineups(signals, squads[:, at])) for at, signals in enumerate(ahead)]
     part = max(1, simulations // len(rivals))
     wanted = np.union1d(squads, rivals.squads) if lean else None
@@ -62,6 +46,12 @@ def race_by_round(
             own = all_scores(own_entries[at], drawn, signals.rules, signals.position) - cost[:, at, None]
             played.append((own, _rival_scores(signals, rivals, path, at, drawn)))
         yield played
+
+
+def over_rounds(rounds: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of plans (p, s) and of rivals (m, s) over all rounds of a path."""
+    own, others = zip(*rounds, strict=True)
+    return np.sum(own, axis=0), np.sum(others, axis=0)
 
 
 def _rival_scores(signals: Signals, rivals: RivalPaths, path: int, at: int, drawn: Deal) -> np.ndarray:
