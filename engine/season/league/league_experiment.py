@@ -16,8 +16,8 @@ from functools import partial
 import numpy as np
 
 from data.rules import GameRules
-from data.sources.fpl.account import Prices
-from data.sources.fpl.recorded_league import RecordedManager
+from data.sources.fpl.managers.account import Prices
+from data.sources.fpl.managers.recorded_league import RecordedManager
 from data.worlds.world import World
 from engine.fitness.judge import Objective, named_objective
 from engine.fitness.wishes import NO_WISHES

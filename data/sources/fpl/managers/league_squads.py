@@ -10,10 +10,10 @@ import httpx
 
 from data.errors import InputError, PayloadError, UnreachableError
 from data.rules import GameRules
-from data.sources.fpl.account import chips_left, squad_week
-from data.sources.fpl.entries import Entry, fetch_entry, season_record
-from data.sources.fpl.leagues import League
-from data.sources.fpl.manager_wire import WireRival
+from data.sources.fpl.managers.account import chips_left, squad_week
+from data.sources.fpl.managers.entries import Entry, fetch_entry, season_record
+from data.sources.fpl.managers.leagues import League
+from data.sources.fpl.managers.wire import WireRival
 
 MOST_WATCHED, WEEKS_WATCHED = 10, 4
 """The nearest rivals whose captains are asked for, and in how many of the last gameweeks: thirty requests more."""

@@ -9,9 +9,9 @@ import pytest
 
 from data.errors import PayloadError
 from data.rules import load_rules
-from data.sources.fpl.account import Prices, free_transfers_before
-from data.sources.fpl.entries import Entry, fetch_entry, fetch_owned_squad
-from data.sources.fpl.manager_wire import WireChip, WireGameweekRecord, WireRecord
+from data.sources.fpl.managers.account import Prices, free_transfers_before
+from data.sources.fpl.managers.entries import Entry, fetch_entry, fetch_owned_squad
+from data.sources.fpl.managers.wire import WireChip, WireGameweekRecord, WireRecord
 from data.web.client import open_client
 from tests.tools.fpl_writer import entry_documents
 from tests.tools.loopback import serving

@@ -8,8 +8,8 @@ import httpx
 
 from data.errors import InputError, PayloadError, SourceError
 from data.rules import GameRules
-from data.sources.fpl.account import Account, Prices, account_before, squad_week
-from data.sources.fpl.manager_wire import (
+from data.sources.fpl.managers.account import Account, Prices, account_before, squad_week
+from data.sources.fpl.managers.wire import (
     WirePick,
     WirePicks,
     WireRecord,

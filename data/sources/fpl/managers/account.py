@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from data.rules import BoosterEffect, GameRules
-from data.sources.fpl.manager_wire import WireRecord, WireTransfer
+from data.sources.fpl.managers.wire import WireRecord, WireTransfer
 from data.worlds.snapshot import Snapshot
 
 TENTHS = 10

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.rules import GameRules, load_rules
-from data.sources.fpl.account import (
+from data.sources.fpl.managers.account import (
     FREE_CHIPS,
     Account,
     Prices,
@@ -16,8 +16,8 @@ from data.sources.fpl.account import (
     free_transfers_before,
     squad_week,
 )
-from data.sources.fpl.entries import fetch_owned_squad
-from data.sources.fpl.manager_wire import WireRecord, WireTransfer
+from data.sources.fpl.managers.entries import fetch_owned_squad
+from data.sources.fpl.managers.wire import WireRecord, WireTransfer
 from data.web.client import open_client
 from tests.cases.league.real_league import LAST, RULEBOOK, RealManager, real_managers, real_prices
 from tests.tools.loopback import serving

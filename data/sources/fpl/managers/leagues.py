@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import httpx
 
 from data.errors import InputError, PayloadError
-from data.sources.fpl.manager_wire import WireLeaguePage, WireMember, WireRival, member_name, standings_name
+from data.sources.fpl.managers.wire import WireLeaguePage, WireMember, WireRival, member_name, standings_name
 from data.sources.wire import refuse_twice, validated
 from data.web.client import get_json
 

@@ -11,9 +11,9 @@ import pytest
 
 from data.errors import InputError, SourceError, UnreachableError
 from data.rules import load_rules
-from data.sources.fpl.league_squads import MOST_WATCHED, RivalSquad, fetch_squads, with_captains
-from data.sources.fpl.leagues import League, fetch_league
-from data.sources.fpl.manager_wire import picks_name, record_name, standings_name
+from data.sources.fpl.managers.league_squads import MOST_WATCHED, RivalSquad, fetch_squads, with_captains
+from data.sources.fpl.managers.leagues import League, fetch_league
+from data.sources.fpl.managers.wire import picks_name, record_name, standings_name
 from data.web.client import WebSettings, open_client
 from tests.cases.league.real_league import LAST, RULEBOOK, real_managers
 from tests.tools.fpl_writer import entry_documents, league_documents, member_documents

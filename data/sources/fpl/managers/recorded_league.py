@@ -16,8 +16,8 @@ import pandas as pd
 
 from data.errors import InputError
 from data.rules import GameRules
-from data.sources.fpl.account import FREE_HIT, Account, Prices, account_before
-from data.sources.fpl.manager_wire import WireRecord, WireTransfer
+from data.sources.fpl.managers.account import FREE_HIT, Account, Prices, account_before
+from data.sources.fpl.managers.wire import WireRecord, WireTransfer
 
 
 @dataclass(frozen=True)
