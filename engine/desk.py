@@ -59,7 +59,7 @@ if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for 
     from engine.rank.recommendation import Recommendation
     from engine.rank.rivals import Rival
     from engine.replay.walk import Replay
-    from engine.season.league_end import LeagueEnd
+    from engine.season.league.league_end import LeagueEnd
 
 GENERATIONS = 10
 """Generations of a board: the best squad is found by then and the options differ; about a second."""
@@ -290,7 +290,7 @@ class Desk:
         self, order: PlanOrder | None = None, *, rounds_left: int | None = None, simulations: int | None = None
     ) -> LeagueEnd:
         """Return P(finish ahead of each named rival), P(win the league) and what serves best, to the last round."""
-        from engine.season.league_end import SIMULATIONS, league_end
+        from engine.season.league.league_end import SIMULATIONS, league_end
 
         rng, n = stream(self.seed, Stream.CHANCES), simulations or SIMULATIONS
         return league_end(self.planner(order), self.rivals, rng, rounds_left=rounds_left, simulations=n)
@@ -299,7 +299,7 @@ class Desk:
         self, plans: Sequence[PlanOption], rounds: PlanRounds, lead: float = 0.0, against: Field | None = None
     ) -> tuple[tuple[Estimate, ...], ...]:
         """Return for each plan the chance to be ahead of one of a field after each of its rounds."""
-        from engine.season.plan_chances import plan_chances
+        from engine.season.league.plan_chances import plan_chances
 
         ahead, rng = rounds.signals, stream(self.seed, Stream.CHANCES)
         return plan_chances(ahead, [one.plan for one in plans], lead, against or self.opponents(), rng)

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from data.domain import POSITIONS, Crowd, Status
+from data.domain import POSITIONS, Crowd
 from data.errors import InputError, ModelError
 from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
@@ -21,34 +21,22 @@ from models.crowd.faults import crowd_flags
 from models.crowd.field_view import FieldView
 from models.crowd.ownership import Exposure, field_exposure
 from models.forecast import ModelSettings, TeamForecast, forecast_teams
+from models.notes import round_notes, stuck_notes
 from models.players.chances import Chances
 from models.players.matchday import round_chances
-from models.players.minutes.later_minutes import STANDING, Absences, Habits
-from models.players.minutes.league_minutes import predict_league_minutes, standing
-from models.players.minutes.playing_time import (
-    OUT_FOR_NOW,
-    RULED_OUT,
-    UNAVAILABLE,
-    Minutes,
-    availability,
-    everybody_fit,
-    minutes_from_start,
-    position_codes,
-    predict_minutes,
-)
+from models.players.minutes.later_minutes import Absences, Habits
+from models.players.minutes.playing_time import RULED_OUT, UNAVAILABLE, Minutes, position_codes
 from models.players.overrides import Overrides, chance_after, read_overrides, tilted
-from models.players.places import Places, chance_to_play, clean_sheets, place_players
+from models.players.places import chance_to_play, clean_sheets, place_players
 from models.players.points import GRID, PointDistributions, point_distributions
-from models.players.scorers import ScorerMatches, match_scorers
+from models.players.scorers import match_scorers
 from models.players.shares.involvement import share_goals
+from models.round_minutes import round_minutes
 from models.teams.goals import score_grid
 from models.together.covariance import Covariance, covariance
 
 UNSEEN = 0.6
 """Confidence in minutes, as a factor, before a team has played: price and crowd name the right man six times in ten."""
-
-NAMED = 12
-"""Players a note names at most."""
 
 SHOWN = ("price", "xev", "floor", "ceiling", "variance", "start", "owned")
 """Columns that people look at as they are."""
@@ -174,13 +162,14 @@ def build_signals(
     scorers = match_scorers(snapshot.goals, players, snapshot.teams)
     forecast = forecast_teams(snapshot, rules, settings, rng if rng is not None else np.random.default_rng(0))
     owned = given.over("owned", players["owned"].to_numpy(dtype=float))
-    minutes = _minutes(snapshot, forecast, settings, given)
+    known = round_minutes(snapshot, forecast, settings, given)
+    minutes = known.coming
     habits = Habits(
         minutes=minutes,
-        usual=_usual_minutes(snapshot, settings),
+        usual=known.usual,
         shares=share_goals(snapshot, minutes, scorers, settings.involvement, settings.shares),
         absences=Absences.of(players, snapshot.deadline),
-        standing=_standing(snapshot, settings),
+        standing=known.standing,
     )
     chances = round_chances(
         players, forecast.matches, forecast.match_rates, forecast.grid, minutes, habits.shares, settings.involvement
@@ -206,7 +195,7 @@ def build_signals(
     if rules.kind == "league":
         ahead = best_owned(snapshot.market, players["player_id"].to_numpy(), owned)
         best = field(replace(view, owned=fill_squads(ahead, position, rules.squad.places)))
-    notes = (*_notes(snapshot, forecast, place, scorers), *given.notes, *_stuck_notes(snapshot, stuck))
+    notes = (*round_notes(snapshot, forecast, place, scorers), *given.notes, *stuck_notes(snapshot, stuck))
     return Signals(
         world=snapshot.world,
         round=snapshot.round,
@@ -271,37 +260,6 @@ def _unavailable(status: np.ndarray, matches: np.ndarray, playing: np.ndarray, g
     return np.asarray((matches == 0) | (playing <= 0) | (np.isin(status, RULED_OUT) & ~claimed))
 
 
-def _minutes(snapshot: Snapshot, forecast: TeamForecast, settings: ModelSettings, given: Overrides) -> Minutes:
-    number = {code: row for row, code in enumerate(forecast.strengths.codes)}
-    team = snapshot.players["team"].map(number).to_numpy(dtype=int)
-    minutes = _predicted_minutes(snapshot, forecast.rotation[team], settings)
-    if "p_start" not in given.columns:
-        return minutes
-    start, known = given.over("p_start", minutes.start), given.given("p_start")
-    able = np.where(known & (start > 0), 1.0, availability(snapshot.players, settings.minutes))
-    evidence = np.where(known, 1.0, minutes.evidence)
-    return minutes_from_start(start, position_codes(snapshot.players), able, evidence, settings.minutes)
-
-
-def _predicted_minutes(snapshot: Snapshot, rotation_risk: np.ndarray, settings: ModelSettings) -> Minutes:
-    if settings.minutes_logits is not None:
-        return predict_league_minutes(snapshot, settings.minutes, settings.minutes_logits)
-    return predict_minutes(snapshot, rotation_risk, settings.minutes)
-
-
-def _usual_minutes(snapshot: Snapshot, settings: ModelSettings) -> Minutes:
-    """Return the minutes were everybody fit and nobody rested."""
-    fit = replace(snapshot, players=everybody_fit(snapshot.players))
-    return _predicted_minutes(fit, np.zeros(len(fit.players)), settings)
-
-
-def _standing(snapshot: Snapshot, settings: ModelSettings) -> np.ndarray:
-    """(n, STANDING) what tells of far rounds; nothing in a tournament, whose elevens are taken as settled."""
-    if settings.minutes_logits is not None:
-        return standing(snapshot)
-    return np.zeros((len(snapshot.players), len(STANDING)))
-
-
 def _typical_xev(
     snapshot: Snapshot,
     rules: GameRules,
@@ -331,49 +289,3 @@ def confidence_in(minutes: Minutes, matches: np.ndarray) -> np.ndarray:
     """Return the chance of his likeliest minutes state, less where price and crowd are all there is to go by."""
     likeliest = minutes.state.max(axis=1)
     return np.where(matches > 0, likeliest * (UNSEEN + (1 - UNSEEN) * minutes.evidence), 0.0)
-
-
-def _notes(snapshot: Snapshot, forecast: TeamForecast, place: Places, scorers: ScorerMatches) -> tuple[str, ...]:
-    notes = [f"The game's own rules differ from the rulebook: {told}." for told in snapshot.differences["told"]]
-    ratings = forecast.strengths.ratings
-    unseen = np.array(ratings.teams)[ratings.matches == 0]
-    if len(unseen):
-        notes.append(f"No result of {', '.join(unseen)} is known: judged by what the squad costs.")
-    if priced := int(forecast.priced.sum()):
-        notes.append(f"Bookmakers' odds are part of the expected goals of {priced} matches of this round.")
-    plays = snapshot.teams["code"].isin(snapshot.players["team"][place.matches > 0])
-    idle, busy = snapshot.teams["code"][~plays], snapshot.teams["code"][plays]
-    if len(idle) > len(busy) > 0:
-        notes.append(f"Only {', '.join(busy)} play in round {snapshot.round}: all others are expected to score 0.")
-    elif len(idle):
-        notes.append(f"No match in round {snapshot.round}: {', '.join(idle)}. Their players are expected to score 0.")
-    ruled_out = snapshot.players[snapshot.players["status"].isin(OUT_FOR_NOW) & (place.matches > 0)]
-    if len(ruled_out):
-        notes.append(f"{_out_words(ruled_out)}, so hardly expected to start: {_best_owned(ruled_out)}.")
-    possible = scorers.unmatched[scorers.unmatched["possible"]]
-    if len(possible):
-        names = ", ".join(possible["scorer"].head(5))
-        notes.append(
-            f"Goals of {len(possible)} past scorers fit nobody or several players and count for none: {names}."
-        )
-    return tuple(notes)
-
-
-def _out_words(players: pd.DataFrame) -> str:
-    away = (players["status"] == Status.ABSENT).any()
-    return "Injured, suspended or absent" if away else "Injured or suspended"
-
-
-def _best_owned(players: pd.DataFrame) -> str:
-    """Return the names, in a long list only of those that most managers miss."""
-    if len(players) <= NAMED:
-        return ", ".join(players["name"])
-    best = players.nlargest(NAMED, "owned", keep="first")
-    return f"{', '.join(best['name'])} and {len(players) - NAMED} others"
-
-
-def _stuck_notes(snapshot: Snapshot, stuck: np.ndarray | None) -> tuple[str, ...]:
-    if stuck is None or not stuck.any():
-        return ()
-    names = ", ".join(snapshot.players["name"][stuck])
-    return (f"Your xEV was not used, because no match makes it possible: {names}.",)

@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,11 +74,31 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("browser_run", range(BROWSER_RUNS))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, object, object]:
     """Leave to the long counts all cases of a test but those it names as daily."""
-    daily, case = item.get_closest_marker("daily"), getattr(item, "callspec", None)
-    if daily and case and not any(case.id.startswith(name) for name in daily.args):
-        item.add_marker(pytest.mark.soak)
+    made = yield
+    cases = made if isinstance(made, list) else []
+    if cases and (daily := cases[0].get_closest_marker("daily")):
+        _check_daily(daily.args, cases)
+        for item in cases:
+            if not _case(item).startswith(daily.args):
+                item.add_marker(pytest.mark.soak)
+    return made
+
+
+def _check_daily(names: tuple[str, ...], cases: list[pytest.Function]) -> None:
+    """Refuse a name that fits no case: one that was given another name would leave every run unseen."""
+    ids = [_case(item) for item in cases]
+    if lost := [name for name in names if not any(one.startswith(name) for one in ids)]:
+        raise pytest.Collector.CollectError(
+            f"{cases[0].originalname} names {', '.join(lost)} as daily, but no case of it begins so. "
+            f"Its cases are {', '.join(filter(None, ids)) or 'none'}."
+        )
+
+
+def _case(item: pytest.Function) -> str:
+    return item.callspec.id if hasattr(item, "callspec") else ""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

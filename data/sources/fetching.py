@@ -15,10 +15,10 @@ from data.errors import InputError
 from data.rules import load_rules
 from data.sources.doubts import Check
 from data.sources.fpl import source as fpl
-from data.sources.fpl.account import Prices, crowded_clubs
-from data.sources.fpl.entries import Entry, fetch_owned_squad
-from data.sources.fpl.league_squads import fetch_squads, with_captains
-from data.sources.fpl.leagues import fetch_league
+from data.sources.fpl.managers.account import Prices, crowded_clubs
+from data.sources.fpl.managers.entries import Entry, fetch_owned_squad
+from data.sources.fpl.managers.league_squads import fetch_squads, with_captains
+from data.sources.fpl.managers.leagues import fetch_league
 from data.sources.odds import SOURCE as ODDS_SOURCE
 from data.sources.odds import refresh_odds
 from data.sources.own.delimited import safe_cell

@@ -9,8 +9,9 @@ import numpy as np
 
 from data.rules import STARTERS, Booster, BoosterEffect
 from engine.fitness.judge import Judge, Objective, named_objective
+from engine.fitness.rule_terms import sheet_pay
 from engine.fitness.squad_scoring import ScoredSquads
-from engine.fitness.squad_view import SquadView, sheet_pay
+from engine.fitness.squad_view import SquadView
 from engine.lineup.lineups import Lineups
 from engine.rules.conflicts import Demands
 from engine.search.quick import quick_best

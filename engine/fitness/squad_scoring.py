@@ -9,7 +9,8 @@ import numpy as np
 
 from data.rules import GameRules
 from engine.fitness.objective import Dial
-from engine.fitness.squad_view import SquadView, last_round_before_rebuild, rebuilt
+from engine.fitness.rule_terms import last_round_before_rebuild, rebuilt
+from engine.fitness.squad_view import SquadView
 from engine.language.spec import Spec, shipped_spec
 from engine.language.vocabulary import Vocabulary
 from engine.lineup.lineups import Lineups

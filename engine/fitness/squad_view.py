@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
-from data.domain import POSITIONS
 from data.errors import InputError
-from data.rules import UNLIMITED, GameRules
+from data.rules import UNLIMITED
 from engine.fitness.preferences import NO_PREFERENCES, Preferences
+from engine.fitness.records import record_fields, squad_records
+from engine.fitness.rule_terms import last_round_before_rebuild, rebuilt, sheet_pay
 from engine.fitness.typical import typical_squad
 from engine.language.deferred import Deferred
 from engine.language.vocabulary import RecordSet, Scene
@@ -134,7 +135,8 @@ class SquadView:
     def players(self) -> Scene:
         """Two squads that hold every player as a record of each kind he may be: the first in the role 0, then in 1."""
         rows = np.tile(np.arange(len(self.signals)), (2, 1))
-        fields, anybody = self._fields(rows, np.indices(rows.shape)[0]), np.ones(rows.shape, dtype=bool)
+        anybody = np.ones(rows.shape, dtype=bool)
+        fields = record_fields(self.signals, self.field_exposure, rows, np.indices(rows.shape)[0])
         kinds = dict.fromkeys(("owned", "starter", "bench"), anybody) | {
             "differential_owned": self.field_exposure.differential[rows],
             "template_missed": self.field_exposure.template[rows],
@@ -178,7 +180,7 @@ class SquadView:
         state = self._state(squads, lineups, usual)
         scene = Scene(
             squad=state,
-            records=self._records(squads, lineups),
+            records=squad_records(self.signals, self.field_exposure, squads, lineups),
             ticks=self._ticks(squads, lineups, usual),
             world=self._world(),
             engine={"generation": 0.0, "stalled": 0.0, "evaluations": 0.0}
@@ -228,55 +230,6 @@ class SquadView:
         armband = self.signals.rules.captaincy.multiplier - 1
         return np.asarray(lineups.weight + armband * (squads == lineups.captain[:, None]))
 
-    def _records(self, squads: np.ndarray, lineups: Lineups) -> Deferred[RecordSet]:
-        return Deferred(
-            {
-                "owned": lambda: self._owned(squads, lineups, np.ones(squads.shape, dtype=bool)),
-                "starter": lambda: self._playing(lineups.starters, np.ones(lineups.starters.shape)),
-                "bench": lambda: self._playing(lineups.bench, _along(lineups.bench, squads, lineups.weight)),
-                "differential_owned": lambda: self._owned(squads, lineups, self.field_exposure.differential[squads]),
-                "template_missed": lambda: self._missed(squads),
-            }
-        )
-
-    def _owned(self, squads: np.ndarray, lineups: Lineups, which: np.ndarray) -> RecordSet:
-        return RecordSet(self._fields(squads, lineups.weight), which)
-
-    def _playing(self, men: np.ndarray, role: np.ndarray) -> RecordSet:
-        return RecordSet(self._fields(men, role), np.ones(men.shape, dtype=bool))
-
-    def _missed(self, squads: np.ndarray) -> RecordSet:
-        template = np.flatnonzero(self.field_exposure.template)
-        lacking = ~self._held(template, squads)
-        return RecordSet(self._fields(np.broadcast_to(template, lacking.shape), np.zeros(lacking.shape)), lacking)
-
-    def _held(self, players: np.ndarray, squads: np.ndarray) -> np.ndarray:
-        """(p, m) whether each squad holds each of the given players."""
-        column = np.full(len(self.signals), len(players))
-        column[players] = np.arange(len(players))
-        held = np.zeros((len(squads), len(players) + 1), dtype=bool)
-        np.put_along_axis(held, column[squads], True, axis=1)
-        return held[:, :-1]
-
-    def _fields(self, rows: np.ndarray, role: np.ndarray) -> Deferred[np.ndarray]:
-        signals, exposure = self.signals, self.field_exposure
-        columns = {
-            "xev": signals.xev,
-            "ceiling": signals.ceiling,
-            "floor": signals.floor,
-            "variance": signals.variance,
-            "typical_xev": signals.typical_xev,
-            "price": signals.price,
-            "start": signals.start,
-            "owned": signals.owned,
-            "eo": exposure.eo,
-            "captained": exposure.captained,
-            "confidence": signals.confidence,
-        }
-        return Deferred(
-            {name: partial(_floats, values, rows) for name, values in columns.items()} | {"role": lambda: role}
-        )
-
     def _ticks(self, squads: np.ndarray, lineups: Lineups, usual: Lineups) -> Deferred[np.ndarray]:
         """The state round by round of the horizon, this round first."""
         rounds = np.array([self.signals.round, *self.later_rounds], dtype=float)
@@ -321,34 +274,6 @@ def refuse_impossible(view: SquadView, demands: Demands) -> None:
         raise conflict_error(view.wished, asked, Names.of(view.signals))
 
 
-def sheet_pay(rules: GameRules) -> np.ndarray:
-    """Return (4,) what a clean sheet pays by position."""
-    lines = [line for line in rules.scoring.values() if line.event == "clean_sheet"]
-    return np.array([sum(line.points_for(position) for line in lines) for position in POSITIONS], dtype=float)
-
-
-def last_round_before_rebuild(rules: GameRules, round_number: int) -> int:
-    """Return the last round a squad picked now is sure to be kept for: a free rebuild, or the end, comes after it."""
-    for number in range(round_number + 1, rules.rounds + 1):
-        if rules.stage(number).free_transfers == UNLIMITED:
-            return number - 1
-    return rules.rounds
-
-
-def rebuilt(rules: GameRules, round_number: int) -> bool:
-    """Return whether a free rebuild has come since the start; in a tournament the knock-outs begin with it."""
-    return any(rules.stage(number).free_transfers == UNLIMITED for number in range(2, round_number + 1))
-
-
-def _floats(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    return np.asarray(values[rows], dtype=np.float64)
-
-
 def _distinct(teams: np.ndarray) -> np.ndarray:
     ordered = np.sort(teams, axis=1)
     return np.asarray(1.0 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1))
-
-
-def _along(men: np.ndarray, squads: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return the role weight of each man (p, m) of the squads (p, k), whose weights are in their own order."""
-    return np.asarray(np.einsum("pmk,pk->pm", men[:, :, None] == squads[:, None, :], weight))

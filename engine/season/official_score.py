@@ -6,7 +6,7 @@ import numpy as np
 
 from data.rules import BoosterEffect, GameRules
 from data.worlds.world import World
-from engine.fitness.squad_view import sheet_pay
+from engine.fitness.rule_terms import sheet_pay
 from engine.lineup.lineups import Lineups
 from engine.rank.chances import entries_of
 from engine.rank.scores import all_scores

@@ -12,7 +12,16 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.cases.small_world import CUP_NAME, player_of
 from tests.conftest import in_a_soak
-from tests.tools.browser import DRAWN, PHONE, WIDE, WatchedPage, stopped_in_time, visit
+from tests.tools.browser import (
+    DRAWN,
+    PHONE,
+    WIDE,
+    WatchedPage,
+    assert_settled_within,
+    stopped_in_time,
+    visit,
+    watch_shifts,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -248,12 +257,6 @@ def test_a_player_is_opened_by_mouse_and_by_keyboard_and_made_a_must(watched: Wa
     expect(watched.tab).not_to_have_url(re.compile("locks="), timeout=SOON)
 
 
-SHIFTS = """window.moved = 0; new PerformanceObserver(list => {
-  for (const shift of list.getEntries()) window.moved += shift.value
-}).observe({type: "layout-shift", buffered: true})"""
-MOST_MOVED = 0.05
-
-
 @pytest.mark.parametrize("size", [WIDE, *in_a_soak([PHONE])], ids=lambda size: str(size["width"]))
 @pytest.mark.soak
 def test_the_pitch_stands_in_the_first_screen_and_nothing_jumps(
@@ -263,11 +266,9 @@ def test_the_pitch_stands_in_the_first_screen_and_nothing_jumps(
     watched.tab.goto(link)
     squad(watched.tab)
     with visit(browser, watched.address, viewport=size) as again:
-        again.tab.add_init_script(SHIFTS)
+        watch_shifts(again.tab)
         again.tab.goto(link)
         squad(again.tab)
         settled(again.tab)
-        box = pitch(again.tab).locator(".xi-bench").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= (1 if size is WIDE else 1.5) * size["height"]
-        assert again.tab.evaluate("window.moved") <= MOST_MOVED
+        bench = pitch(again.tab).locator(".xi-bench")
+        assert_settled_within(again.tab, bench, (1 if size is WIDE else 1.5) * size["height"])

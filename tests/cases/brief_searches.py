@@ -52,7 +52,7 @@ def search_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.search.breeding.widening.REACHING", 4)
     monkeypatch.setattr("engine.plan.planner.search_plans", _planned_briefly)
     monkeypatch.setattr("engine.season.week.QUICK", PLAN.linear)
-    monkeypatch.setattr("engine.season.league_end.QUICK", PLAN.linear)
+    monkeypatch.setattr("engine.season.league.league_end.QUICK", PLAN.linear)
     monkeypatch.setattr("engine.plan.choosing.shaken_values", partial(shaken_values, draws=DRAWS))
 
 

@@ -10,7 +10,7 @@ from data.rules import load_rules, shipped_rulebooks
 from data.schema import EVENT_COUNTS
 from data.scoring import AFTERWARDS, lines_by_event, scouted
 from data.worlds.world import World
-from tests.cases.official_points import total_points
+from tests.cases.facts.official_points import total_points
 
 
 def one(rulebook: str, position: str, minutes: int = 90, **counts: int) -> int:

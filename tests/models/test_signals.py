@@ -1,64 +1,35 @@
-"""Rules of the signals: aligned, finite, decomposed, the same for the same seed, and bad input never passes unseen."""
+"""Rules of the signals: whole, aligned, finite, decomposed, the same for the same seed, sure where facts are."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from data.errors import InputError, ModelError, TableError, UnknownError
+from data.errors import ModelError
 from data.importing.season_facts import import_fpl_season
-from data.rules import GameRules, load_rules
+from data.rules import GameRules
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
-from models.players.overrides import OVERRIDE_LINE
-from models.players.points import GRID
 from models.signals import Signals, build_signals
-from tests.cases.chances_cases import matrix_of
 from tests.cases.small_world import (
     BLANK,
     CLUBS,
     DOUBLE,
-    EMPTY,
     IDLE_CLUBS,
     bytes_of,
-    changed,
-    float_arrays,
     own_table,
     player_of,
     quick_settings,
-    row_in,
     small_cup,
     small_league,
     with_status,
 )
-from tests.conftest import SOAKING, in_a_soak
-
-CUP, LEAGUE, LEAGUE_2026 = load_rules("wc2026"), load_rules("fpl2024"), load_rules("fpl2026")
-STAR = player_of("A1", "FWD")
-RESERVE = player_of("B4", "DEF", 5)
-
-
-def cup_signals(
-    world: World | None = None, round_number: int = 2, rules: GameRules = CUP, **options: object
-) -> Signals:
-    return build_signals((world or small_cup()).at(round_number), rules, quick_settings(rules), **options)  # type: ignore[arg-type]
-
-
-def league_signals(round_number: int, world: World | None = None, rules: GameRules = LEAGUE) -> Signals:
-    return build_signals((world or small_league()).at(round_number), rules, quick_settings(rules))
-
-
-@cache
-def usual() -> Signals:
-    return cup_signals()
+from tests.cases.sound_signals import CUP, LEAGUE, LEAGUE_2026, STAR, assert_sound, cup_signals, league_signals, usual
+from tests.conftest import in_a_soak
 
 
 @pytest.fixture(scope="module")
@@ -69,27 +40,6 @@ def first_round(world_cup: World) -> Snapshot:
 @pytest.fixture(scope="module")
 def first_signals(first_round: Snapshot) -> Signals:
     return build_signals(first_round, CUP)
-
-
-def assert_sound(signals: Signals) -> None:
-    """Everything finite, aligned, and the sum of its parts."""
-    for name, array in float_arrays(signals).items():
-        assert np.isfinite(array).all(), name
-    for name in ("xev", "variance", "floor", "ceiling", "typical_xev", "plays", "clean_sheet", "confidence", "eo"):
-        column = signals.exposure.eo if name == "eo" else getattr(signals, name)
-        assert len(column) == len(signals), name
-    lines = np.sum(list(signals.points.lines.values()), axis=0)
-    np.testing.assert_allclose(lines, signals.xev, rtol=0, atol=1e-9)
-    mass = signals.points.mass
-    mean = mass @ GRID
-    np.testing.assert_allclose(mean, signals.xev, rtol=0, atol=1e-9)
-    spread = (mass * (GRID - mean[:, None]) ** 2).sum(axis=1)
-    np.testing.assert_allclose(spread, signals.variance, rtol=0, atol=1e-9)
-    np.testing.assert_allclose(matrix_of(signals.covariance).diagonal(), signals.variance, rtol=0, atol=1e-6)
-    assert ((signals.p_play >= 0) & (signals.p_play <= 1)).all()
-    assert ((signals.confidence >= 0) & (signals.confidence <= 1)).all()
-    assert signals.exposure.eo.sum() == pytest.approx(12.0)
-    assert signals.owned.sum() == pytest.approx(15.0)
 
 
 # Whole and sound
@@ -261,203 +211,8 @@ def test_a_doubt_lowers_confidence() -> None:
     assert doubtful.confidence[doubtful.row_of(STAR)] < usual().confidence[usual().row_of(STAR)]
 
 
-# The user's own figures
-
-
-def test_an_own_projection_is_used_marked_and_shown_as_a_line() -> None:
-    signals = cup_signals(overrides=own_table("xev", {STAR: 9.5, RESERVE: 0.1}))
-    assert_sound(signals)
-    star = signals.row_of(STAR)
-    assert signals.xev[star] == pytest.approx(9.5, abs=1e-6)
-    assert signals.points.lines[OVERRIDE_LINE][star] == pytest.approx(9.5 - usual().xev[star], abs=1e-6)
-    assert set(signals.overridden) == {"xev"}
-    assert set(signals.player_id[signals.overridden["xev"]]) == {STAR, RESERVE}
-    others = ~signals.overridden["xev"]
-    assert signals.xev[others].tobytes() == usual().xev[others].tobytes()
-    assert signals.ceiling[star] > usual().ceiling[star]
-
-
-@settings(max_examples=100 if SOAKING else 4)
-@given(st.dictionaries(st.sampled_from(usual().player_id.tolist()), st.floats(-20, 60), min_size=1, max_size=12))
-def test_any_own_projections_within_the_limits_leave_the_signals_sound(wanted: dict[int, float]) -> None:
-    signals = cup_signals(overrides=own_table("xev", dict(wanted)))
-    assert_sound(signals)
-    for player, xev in wanted.items():
-        row = signals.row_of(player)
-        used = abs(signals.xev[row] - xev) <= 1e-6
-        assert used or any("not used" in note and signals.name[row] in note for note in signals.notes)
-
-
-@pytest.mark.parametrize(("column", "value"), [("xev", 4.0), ("p_start", 0.5), ("ceiling", 9.0), ("floor", 0.0)])
-@pytest.mark.daily("p_start")
-def test_a_table_of_all_players_is_sound(column: str, value: float) -> None:
-    signals = cup_signals(overrides=own_table(column, dict.fromkeys(usual().player_id.tolist(), value)))
-    assert_sound(signals)
-    assert signals.overridden[column].all()
-
-
-def test_own_ceiling_and_floor_replace_ours() -> None:
-    both = own_table("ceiling", {STAR: 17.5}).assign(floor=1.5)
-    signals = cup_signals(overrides=both)
-    assert signals.ceiling[signals.row_of(STAR)] == 17.5
-    assert signals.floor[signals.row_of(STAR)] == 1.5
-    assert signals.xev.tobytes() == usual().xev.tobytes()
-
-
-def test_an_own_start_moves_the_points() -> None:
-    signals = cup_signals(overrides=own_table("p_start", {RESERVE: 0.95}))
-    row = signals.row_of(RESERVE)
-    assert signals.start[row] == 0.95
-    assert signals.xev[row] > usual().xev[row] + 1
-
-
-def test_a_manager_may_know_that_a_suspended_man_plays_and_one_start_leaves_the_others_as_they_were() -> None:
-    world, row = with_status(small_cup(), STAR, "suspended"), usual().row_of(STAR)
-    signals = cup_signals(world, overrides=own_table("p_start", {STAR: 0.9}))
-    assert signals.start[row] == 0.9
-    assert signals.xev[row] > 0.9 * usual().xev[row]
-    other = cup_signals(world, overrides=own_table("p_start", {RESERVE: 0.5}))
-    assert other.p_play[row] == pytest.approx(cup_signals(world).p_play[row])
-
-
-def test_own_captain_shares_replace_the_estimate() -> None:
-    signals = cup_signals(overrides=own_table("captain_share", {STAR: 0.7, player_of("B1", "FWD"): 0.3}))
-    assert signals.exposure.captained[signals.row_of(STAR)] == pytest.approx(0.7)
-    assert signals.exposure.captained.sum() == pytest.approx(1.0)
-
-
-def test_captain_shares_that_lack_most_armbands_are_refused() -> None:
-    with pytest.raises(ModelError, match=r"captain_share sums to 0\.3, but every manager gives one armband"):
-        cup_signals(overrides=own_table("captain_share", {STAR: 0.3}))
-
-
-def test_own_ownership_is_marked_and_scaled_aloud() -> None:
-    owned = min(1.0, float(usual().owned[usual().row_of(STAR)]) + 0.2)
-    signals = cup_signals(overrides=own_table("owned", {STAR: owned}))
-    assert signals.overridden["owned"].sum() == 1
-    assert signals.owned[signals.row_of(STAR)] > usual().owned[usual().row_of(STAR)]
-    assert any("Ownership sums to" in note for note in signals.notes)
-
-
-# Bad input
-
-
-def test_a_nan_projection_keeps_ours_and_says_so() -> None:
-    signals = cup_signals(overrides=own_table("xev", {STAR: np.nan, RESERVE: 2.0}))
-    assert_sound(signals)
-    assert signals.xev[signals.row_of(STAR)] == usual().xev[usual().row_of(STAR)]
-    assert not signals.overridden["xev"][signals.row_of(STAR)]
-    assert "Your xev is empty for 1 of 2 players: the model's is kept." in signals.notes
-
-
-@pytest.mark.parametrize("value", [10_000, -10_000, np.inf, "many"])
-def test_an_absurd_projection_is_refused_by_player(value: object) -> None:
-    with pytest.raises(InputError, match=f"Your xev of player {STAR} is .*a number from -20 to 60"):
-        cup_signals(overrides=own_table("xev", {STAR: value}))
-
-
-def test_a_projection_nobody_can_reach_is_not_used_and_named() -> None:
-    signals = cup_signals(overrides=own_table("xev", {STAR: 59.0}))
-    assert_sound(signals)
-    assert signals.xev[signals.row_of(STAR)] == pytest.approx(usual().xev[usual().row_of(STAR)])
-    (note,) = [note for note in signals.notes if "not used" in note]
-    assert signals.name[signals.row_of(STAR)] in note
-
-
-def test_a_projection_for_a_man_without_a_match_is_not_used_but_nought_is_right() -> None:
-    star, keeper = player_of("LIV", "FWD", 0, CLUBS), player_of("FUL", "GK", 0, CLUBS)
-    overrides = own_table("xev", {star: 6.0, keeper: 0.0})
-    signals = build_signals(small_league().at(BLANK), LEAGUE, quick_settings(LEAGUE), overrides=overrides)
-    assert_sound(signals)
-    (note,) = [note for note in signals.notes if "not used" in note]
-    assert signals.name[signals.row_of(star)] in note
-    assert signals.name[signals.row_of(keeper)] not in note
-
-
-def test_a_suspended_star_is_hardly_expected_to_play_and_noted() -> None:
-    signals = cup_signals(with_status(small_cup(), STAR, "suspended"))
-    assert_sound(signals)
-    row = signals.row_of(STAR)
-    assert signals.xev[row] < 0.05 * usual().xev[row]
-    assert signals.typical_xev[row] > 0.9 * usual().typical_xev[row]
-    assert f"Injured or suspended, so hardly expected to start: {signals.name[row]}." in signals.notes
-
-
-def test_a_nation_without_history_is_refused_by_name() -> None:
-    world = changed(
-        small_cup(), "teams", lambda teams: teams.assign(results_name=teams["name"].replace("Team B2", "Nowhere"))
-    )
-    with pytest.raises(UnknownError, match="B2 is called 'Nowhere' in the results"):
-        cup_signals(world)
-
-
-def test_a_club_without_history_is_average_and_noted() -> None:
-    world = changed(
-        small_league(), "teams", lambda teams: teams.assign(results_name=teams["name"].replace("Team LIV", "New"))
-    )
-    signals = league_signals(1, world)
-    assert_sound(signals)
-    assert "No result of LIV is known: judged by what the squad costs." in signals.notes
-
-
-def test_a_league_without_any_history_is_sound() -> None:
-    signals = league_signals(1, changed(small_league(), "results", lambda results: results.iloc[:0]))
-    assert_sound(signals)
-    assert any("ARS, BHA, CHE, EVE, FUL, LIV" in note for note in signals.notes)
-
-
-def test_an_empty_round_is_refused_with_the_way_out() -> None:
-    with pytest.raises(ModelError, match=r"Round 5 of small league has no match yet.*Choose a round"):
-        league_signals(EMPTY)
-
-
-def test_ownership_that_sums_to_three_is_refused_with_the_sum() -> None:
-    world = changed(small_cup(), "market", lambda market: market.assign(owned=market["owned"] / 5))
-    with pytest.raises(ModelError, match=r"owned sums to 3, but managers own 15 players each"):
-        cup_signals(world)
-
-
-def test_ownership_in_percent_never_becomes_a_world_and_is_refused_and_named() -> None:
-    with pytest.raises(TableError, match="owned"):
-        changed(small_cup(), "market", lambda market: market.assign(owned=market["owned"] * 100))
-    snapshot = small_cup().at(2)
-    percent = replace(snapshot, players=snapshot.players.assign(owned=snapshot.players["owned"] * 100))
-    with pytest.raises(ModelError, match=r"percent: divide by 100"):
-        build_signals(percent, CUP, quick_settings(CUP))
-
-
-def test_own_ownership_in_percent_is_refused_and_named() -> None:
-    with pytest.raises(InputError, match=r"Your owned of player .* is 35\.0.*Percent\? Divide by 100"):
-        cup_signals(overrides=own_table("owned", {STAR: 35.0}))
-
-
-def test_a_pool_smaller_than_a_squad_is_refused_by_position() -> None:
-    def only_one_keeper(market: pd.DataFrame) -> pd.DataFrame:
-        keepers = market["player_id"].isin(usual().player_id[usual().position == 0][1:])
-        return market[~keepers]
-
-    with pytest.raises(ModelError, match="Round 2 of small cup has 1 GK to choose from, but a squad needs 2"):
-        cup_signals(changed(small_cup(), "market", only_one_keeper))
-
-
-def test_players_who_left_do_not_fill_a_pool() -> None:
-    snapshot = small_cup().at(2)
-    gone = snapshot.players["position"].eq("FWD") & (snapshot.players["player_id"] != STAR)
-    left = replace(snapshot, players=snapshot.players.assign(status=np.where(gone, "transferred", "playing")))
-    with pytest.raises(ModelError, match="1 FWD to choose from, but a squad needs 3"):
-        build_signals(left, CUP, quick_settings(CUP))
-
-
-def test_a_player_without_a_team_mate_still_gets_finite_signals() -> None:
-    snapshot = small_league().at(2)
-    alone = ~snapshot.players["team"].eq("LIV") | (snapshot.players["player_id"] == player_of("LIV", "FWD", 0, CLUBS))
-    players = snapshot.players[alone].reset_index(drop=True)
-    signals = build_signals(replace(snapshot, players=players), LEAGUE, quick_settings(LEAGUE))
-    assert_sound(signals)
-    assert signals.xev[row_in(replace(snapshot, players=players), player_of("LIV", "FWD", 0, CLUBS))] > 0
-
-
 # A real season, walked forward
+
 
 ORDINARY, DOUBLES, BLANKS = 20, 25, 29
 
@@ -497,9 +252,3 @@ def test_a_real_gameweek_is_sound_and_better_than_price(season: World, gameweek:
     price = min(rmse(line, now["points"]), rmse(line * now["matches"].to_numpy(), now["points"]))
     constant = rmse(earlier["points"].mean(), now["points"])
     assert rmse(signals.xev, now["points"]) < price < constant
-
-
-def test_a_round_of_few_teams_names_those_that_play(world_cup: World) -> None:
-    notes = build_signals(world_cup.at(8), CUP, quick_settings(CUP)).notes
-    assert "Only ARG, ENG, FRA, ESP play in round 8: all others are expected to score 0." in notes
-    assert not any(note.startswith("No match") for note in notes)

@@ -42,6 +42,12 @@ DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]"
 ROUNDS = ".st-key-round_open button"
 """Opens the list of rounds."""
 
+SHIFTS = """window.moved = 0; new PerformanceObserver(list => {
+  for (const shift of list.getEntries()) window.moved += shift.value
+}).observe({type: "layout-shift", buffered: true})"""
+MOST_MOVED = 0.05
+"""How far parts of a page may have moved since it was opened, as `watch_shifts` adds it up."""
+
 START_SECONDS = 180
 EXPECTED = 90_000
 """Milliseconds that a page has for what a test expects of it where the test says nothing: it hangs, or it is busy."""
@@ -149,6 +155,19 @@ def open_round(tab: Page, number: int) -> None:
     """Open another round by the list of all of them."""
     tab.locator(ROUNDS).click(timeout=STOP_PATIENCE)
     tab.get_by_role("radio", name=str(number), exact=True).click(timeout=STOP_PATIENCE)
+
+
+def watch_shifts(tab: Page) -> None:
+    """Add up from now on how far parts of the pages it opens move."""
+    tab.add_init_script(SHIFTS)
+
+
+def assert_settled_within(tab: Page, part: Locator, height: float) -> None:
+    """Check that a part ends so far down the page at the most, and that nothing has jumped since it was opened."""
+    box = part.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= height
+    assert tab.evaluate("window.moved") <= MOST_MOVED
 
 
 def downloaded(tab: Page, button: str, file: Path) -> str:

@@ -12,8 +12,8 @@ import pandas as pd
 
 from data.importing.season_layout import EVENT_NAMES, FIGURES, LATER_EVENTS, POSITION_OF, STATE_NAMES, STATUS_OF
 from data.rules import GameRules, ScoringLine, load_rules
-from data.sources.fpl.leagues import PER_PAGE
-from data.sources.fpl.manager_wire import member_name, picks_name, record_name, standings_name
+from data.sources.fpl.managers.leagues import PER_PAGE
+from data.sources.fpl.managers.wire import member_name, picks_name, record_name, standings_name
 from data.sources.fpl.week_wire import STATUS, week_name
 from data.sources.fpl.wire import BOOTSTRAP, FIXTURES, summary_name
 from data.worlds.snapshot import Snapshot

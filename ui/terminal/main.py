@@ -14,9 +14,12 @@ from inspect import getdoc
 import typer
 
 from data.errors import SourceError, ThetaXIError
-from ui.terminal import data, fetch, fitness, models, pick, plan, standing, why
+from ui.terminal import fitness, models, pick, why
 from ui.terminal.console import allow_any_letter, drop_output, say
+from ui.terminal.plans import plan
 from ui.terminal.records import calibrate, league_experiment, ledger, replay, season, squadbench
+from ui.terminal.standing import standing
+from ui.terminal.worlds import data, fetch
 
 COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),

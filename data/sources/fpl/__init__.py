@@ -1,1 +1,1 @@
-"""Fantasy Premier League's API: `source` for the game, `entries` for managers and leagues."""
+"""Fantasy Premier League's API: `source` for the game, `managers` for who plays it and his leagues."""

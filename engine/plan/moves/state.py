@@ -10,7 +10,7 @@ from math import isfinite
 from data.domain import POSITIONS
 from data.errors import InputError, UnknownError, did_you_mean
 from data.rules import UNLIMITED, GameRules
-from data.sources.fpl.account import Account
+from data.sources.fpl.managers.account import Account
 from engine.rules.money import payable
 from models.signals import Signals
 

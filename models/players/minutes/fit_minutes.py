@@ -120,7 +120,8 @@ def _rows_ahead(world: World, number: int, first: pd.DataFrame, logits: MinutesL
     snapshot = world.at(number)
     players = snapshot.players
     fit = replace(snapshot, players=everybody_fit(players))
-    now, usual = (predict_league_minutes(state, MinutesSettings(), logits).state for state in (snapshot, fit))
+    recent = RecentMatches.of(snapshot)
+    now, usual = (predict_league_minutes(state, recent, MinutesSettings(), logits).state for state in (snapshot, fit))
     absences = Absences.of(players, snapshot.deadline)
     known = players[["player_id", "team"]].assign(row=np.arange(len(players)), keeper=position_codes(players) == 0)
     later = known[~players["status"].isin(UNAVAILABLE)].merge(
@@ -131,7 +132,7 @@ def _rows_ahead(world: World, number: int, first: pd.DataFrame, logits: MinutesL
     kind = absences.take(rows).kinds(later["day"].to_numpy())
     odds = state_odds(np.where((kind == FIT)[:, None], now[rows], usual[rows]))
     columns = {stage: odds[:, column] for column, stage in enumerate(STAGES)}
-    place = standing(snapshot)[rows]
+    place = standing(snapshot, recent)[rows]
     columns |= {name: place[:, column] for column, name in enumerate(STANDING)}
     return later[["keeper"]].assign(
         ahead=later["round"] - number, kind=kind, played=later["minutes"].fillna(0.0), **columns

@@ -121,10 +121,11 @@ def shipped_logits() -> MinutesLogits:
     return MinutesLogits(plays, sixty, share, bend)
 
 
-def predict_league_minutes(snapshot: Snapshot, settings: MinutesSettings, logits: MinutesLogits) -> Minutes:
+def predict_league_minutes(
+    snapshot: Snapshot, recent: RecentMatches, settings: MinutesSettings, logits: MinutesLogits
+) -> Minutes:
     """Return the minutes of the snapshot's players in one match of the coming round."""
     players = snapshot.players
-    recent = RecentMatches.of(snapshot)
     position = position_codes(players)
     out, gone = (players["status"].isin(states).to_numpy() for states in (OUT_FOR_NOW, UNAVAILABLE))
     state = logits.state(minutes_features(snapshot, recent), position == 0)
@@ -187,9 +188,9 @@ def minutes_features(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
     return np.stack([np.asarray(columns[name], dtype=float) for name in FEATURES], axis=1)
 
 
-def standing(snapshot: Snapshot) -> np.ndarray:
+def standing(snapshot: Snapshot, recent: RecentMatches) -> np.ndarray:
     """(n, STANDING) what tells of a player's place in far rounds: what market and crowd say, and the long record."""
-    players, recent = snapshot.players, RecentMatches.of(snapshot)
+    players = snapshot.players
     prior = start_from_market(players, players["status"].isin(UNAVAILABLE).to_numpy(), MARKET)
     owned = np.log(np.maximum(players["owned"].to_numpy(dtype=float), MARKET.crowd_floor))
     columns = (

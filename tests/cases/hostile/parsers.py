@@ -12,7 +12,7 @@ import pandas as pd
 
 from data.errors import InputError, TableError
 from data.naming.names import folded
-from data.sources.fpl.manager_wire import WirePicks
+from data.sources.fpl.managers.wire import WirePicks
 from data.sources.odds import read_table
 from data.sources.own.delimited import TableLimits, decoded
 from data.sources.own.projections import read_projections

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from data.sources.fpl.account import Prices
-from data.sources.fpl.manager_wire import picks_name, record_name, transfers_name
-from data.sources.fpl.recorded_league import RecordedManager, recorded_managers
+from data.sources.fpl.managers.account import Prices
+from data.sources.fpl.managers.recorded_league import RecordedManager, recorded_managers
+from data.sources.fpl.managers.wire import picks_name, record_name, transfers_name
 
 SEASON = "2025-26"
 LAST = 19

@@ -2,96 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from data.errors import TableError, UnknownError
 from data.importing.season_facts import SeasonImport, import_fpl_season
-from data.importing.season_layout import EVENT_NAMES
 from data.rules import load_rules
 from data.worlds.world import World
-from tests.cases.official_points import total_points
-from tests.conftest import in_a_soak
-
-CLUBS = {1: ("Arsenal", "ARS"), 2: ("Brighton", "BHA"), 3: ("Chelsea", "CHE"), 4: ("Everton", "EVE")}
-POSITIONS = ("GK", "DEF", "DEF", "MID", "FWD")
-MATCHES = (
-    (11, 1, "2024-08-16T19:00:00Z", 1, 2),
-    (12, 1, "2024-08-17T14:00:00Z", 3, 4),
-    (13, 2, "2024-08-24T14:00:00Z", 1, 3),  # Brighton and Everton have no match
-    (14, 3, "2024-08-31T14:00:00Z", 2, 1),
-    (15, 3, "2024-08-31T16:30:00Z", 4, 3),
-    (16, 3, "2024-09-03T19:00:00Z", 2, 4),  # and two in the next gameweek
+from tests.cases.facts.season_folder import (
+    COACH,
+    MATCHES,
+    MOVED,
+    NEVER_LISTED,
+    NEWCOMER,
+    a_season,
+    poisoned,
+    the_fixtures,
+    the_rows,
+    write_season,
 )
-MOVED, NEWCOMER, COACH, NEVER_LISTED = 15, 90, 99, 98
-POISON = {"total_points": 77, "minutes": 13, "starts": 0, "expected_goals": 0.3, **dict.fromkeys(EVENT_NAMES, 66)}
-
-
-def the_club_of(player: int, gameweek: int) -> int:
-    if player == MOVED and gameweek == 3:
-        return 2
-    return 3 if player in (NEWCOMER, COACH) else player // 10
-
-
-def a_row(player: int, position: str, match: tuple[int, int, str, int, int]) -> dict[str, object]:
-    number, gameweek, kickoff, home, _ = match
-    club = the_club_of(player, gameweek)
-    row: dict[str, object] = {
-        "name": "Enzo Maresca" if player == COACH else f"First{player} Last{player}",
-        "position": position,
-        "team": CLUBS[club][0],
-        "element": player,
-        "fixture": number,
-        "kickoff_time": kickoff,
-        "was_home": club == home,
-        "minutes": 90 if player % 10 < 4 else 0,
-        "starts": int(player % 10 < 4),
-        "total_points": 2 if player % 10 < 4 else 0,
-        "expected_goals": 0.25,
-        "expected_assists": 0.1,
-        "value": 40 + player % 10 + gameweek,
-        "selected": 1000 + 10 * gameweek + player,
-        "gw": gameweek,
-    }
-    return row | dict.fromkeys(EVENT_NAMES, 0)
-
-
-def the_rows() -> pd.DataFrame:
-    positions = {10 * club + i + 1: POSITIONS[i] for club in CLUBS for i in range(5)} | {NEWCOMER: "MID", COACH: "AM"}
-    rows = [
-        a_row(player, position, match)
-        for match in MATCHES
-        for player, position in positions.items()
-        if the_club_of(player, match[1]) in match[3:] and (player < NEWCOMER or match[1] >= 2)
-    ]
-    return pd.DataFrame(rows)
-
-
-def the_fixtures() -> pd.DataFrame:
-    columns = ["id", "event", "kickoff_time", "team_h", "team_a"]
-    return pd.DataFrame(MATCHES, columns=columns).assign(team_h_score=2, team_a_score=1, finished=True)
-
-
-def write_season(folder: Path, rows: pd.DataFrame | None = None, fixtures: pd.DataFrame | None = None) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = the_rows() if rows is None else rows
-    ids = sorted({*the_rows()["element"], NEVER_LISTED})
-    names = [(i, f"First{i}", f"Last{i}", f"Web{i}", 999, "9.9") for i in ids]
-    columns = ["id", "first_name", "second_name", "web_name", "now_cost", "selected_by_percent"]
-    pd.DataFrame(names, columns=columns).to_csv(folder / "players.csv", index=False)
-    clubs = [(i, name, code, 3) for i, (name, code) in CLUBS.items()]
-    pd.DataFrame(clubs, columns=["id", "name", "short_name", "strength"]).to_csv(folder / "teams.csv", index=False)
-    (the_fixtures() if fixtures is None else fixtures).to_csv(folder / "fixtures.csv", index=False)
-    rows.to_csv(folder / "gameweeks.csv.gz", index=False)
-    return folder
-
-
-def a_season(folder: Path, **files: pd.DataFrame) -> SeasonImport:
-    return import_fpl_season(write_season(folder, **files), name="league", title="A small league")
 
 
 @pytest.fixture(scope="module")
@@ -217,12 +147,6 @@ def test_an_earlier_season_adds_its_results(tmp_path: Path) -> None:
     assert len(world.at(1).results) == len(MATCHES)
 
 
-def test_a_season_is_not_its_own_history(tmp_path: Path) -> None:
-    folder = write_season(tmp_path)
-    with pytest.raises(TableError, match="of earlier ones"):
-        import_fpl_season(folder, name="league", title="A small league", history=[folder])
-
-
 def test_a_match_without_a_gameweek_is_left_out_by_name(tmp_path: Path) -> None:
     waiting = pd.DataFrame([{"id": 20, "team_h": 1, "team_a": 4, "finished": False}])
     season = a_season(tmp_path, fixtures=pd.concat([the_fixtures(), waiting]))
@@ -236,15 +160,6 @@ def test_a_match_in_progress_has_no_goals_yet(tmp_path: Path) -> None:
     world = a_season(tmp_path, fixtures=fixtures).world
     assert world.tables["fixtures"].set_index("match_id").loc[16, "home_goals_90"] is pd.NA
     assert len(world.tables["results"]) == 5
-
-
-def poisoned(rows: pd.DataFrame, fixtures: pd.DataFrame, gameweek: int) -> dict[str, pd.DataFrame]:
-    """Return both files with absurd values in all that a gameweek's deadline cannot know."""
-    rows, fixtures = rows.copy(), fixtures.copy()
-    rows.loc[rows["gw"] >= gameweek, list(POISON)] = list(POISON.values())
-    rows.loc[rows["gw"] > gameweek, ["value", "selected"]] = [333, 901]
-    fixtures.loc[fixtures["event"] >= gameweek, ["team_h_score", "team_a_score"]] = [42, 41]
-    return {"rows": rows, "fixtures": fixtures}
 
 
 @pytest.mark.parametrize("gameweek", [1, 2, 3])
@@ -272,11 +187,6 @@ def test_a_season_has_the_rulebook_of_its_own_year_or_says_which_stands_in(
     assert [note for note in season.notes if "rulebook" in note] == notes
 
 
-def test_a_season_without_any_kickoff_asks_for_its_rulebook(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="no kickoff_time that would tell the season"):
-        a_season(tmp_path, fixtures=the_fixtures().assign(event="", kickoff_time=""))
-
-
 def test_rows_that_repeat_others_are_left_out_and_said(tmp_path: Path, league: World) -> None:
     rows, fixtures = the_rows(), the_fixtures()
     season = a_season(
@@ -289,139 +199,6 @@ def test_rows_that_repeat_others_are_left_out_and_said(tmp_path: Path, league: W
     assert season.world.at(3).to_bytes() == league.at(3).to_bytes()
 
 
-def test_a_row_of_one_player_and_match_with_other_values_is_refused_by_the_value(tmp_path: Path) -> None:
-    rows = the_rows()
-    other = rows.iloc[[0]].assign(minutes=17)
-    with pytest.raises(TableError, match=r"row 3: element 11, fixture 11 stands .*, with minutes 90 and then 17"):
-        a_season(tmp_path, rows=pd.concat([rows.iloc[:1], other, rows.iloc[1:]]))
-
-
-def test_an_error_below_a_repeated_row_still_names_its_own_row(tmp_path: Path) -> None:
-    rows = with_cell(the_rows(), "team", "Everton")
-    with pytest.raises(TableError, match=r"gameweeks.csv, row 7: the player's team does not play"):
-        a_season(tmp_path, rows=pd.concat([rows.iloc[:1], rows.iloc[:1], rows]))
-
-
 def test_defensive_contributions_are_read_where_a_season_counts_them(tmp_path: Path) -> None:
     events = a_season(tmp_path, rows=the_rows().assign(defensive_contribution=7)).world.tables["events"]
     assert (events["defensive_contributions"] == 7).all()
-
-
-def with_cell(frame: pd.DataFrame, column: str, value: object) -> pd.DataFrame:
-    frame = frame.astype({column: object})
-    frame.loc[3, column] = value
-    return frame
-
-
-@pytest.mark.parametrize(
-    ("file", "column", "value", "message"),
-    [
-        ("rows", "position", "COACH", "gameweeks.csv, row 5, column 'position'"),
-        ("rows", "team", "Atlantis", "gameweeks.csv, row 5, column 'team': there is no team Atlantis"),
-        ("rows", "team", "Everton", "gameweeks.csv, row 5: the player's team does not play"),
-        ("rows", "fixture", 999, "gameweeks.csv, row 5, column 'fixture': there is no match 999"),
-        ("rows", "gw", 2, "gameweeks.csv, row 5: gw is not the gameweek"),
-        ("rows", "value", "dear", "gameweeks.csv, row 5, column 'value'"),
-        ("rows", "minutes", -1, "gameweeks.csv, row 5, column 'minutes'"),
-        ("rows", "selected", "", "gameweeks.csv, row 5, column 'selected'"),
-        ("rows", "element", 98765, "there is no player 98765"),
-        ("rows", "position", "GK", "player 14 is GK and MID"),
-        ("fixtures", "team_h", 77, "fixtures.csv, row 5, column 'team_h': there is no team 77"),
-        ("fixtures", "kickoff_time", "", "fixtures.csv, row 5: the match has a gameweek but no kickoff_time"),
-        ("fixtures", "team_a_score", "", "fixtures.csv, row 5: the match is finished but has no score"),
-        ("fixtures", "event", "soon", "fixtures.csv, row 5, column 'event'"),
-    ],
-)
-def test_an_error_names_file_row_and_column(
-    tmp_path: Path, file: str, column: str, value: object, message: str
-) -> None:
-    good = {"rows": the_rows(), "fixtures": the_fixtures()}
-    with pytest.raises(TableError, match=message):
-        a_season(tmp_path, **(good | {file: with_cell(good[file], column, value)}))
-
-
-def test_more_owners_than_squads_is_an_error_that_names_the_gameweek(tmp_path: Path) -> None:
-    rows = the_rows()
-    rows.loc[rows["gw"] == 2, "selected"] = [10_000, *[1] * ((rows["gw"] == 2).sum() - 1)]
-    with pytest.raises(TableError, match=r"gameweeks.csv, gw 2, column 'selected': player 11 has 10000 owners"):
-        a_season(tmp_path, rows=rows)
-
-
-@pytest.mark.parametrize("file", ["teams.csv", "players.csv", "fixtures.csv", "gameweeks.csv.gz"])
-def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
-    (write_season(tmp_path) / file).unlink()
-    with pytest.raises(TableError, match=f"has no {file.removesuffix('.gz')}"):
-        import_fpl_season(tmp_path, name="league", title="A small league")
-
-
-def test_an_unknown_rulebook_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownError, match="no rulebook 'chess'"):
-        import_fpl_season(write_season(tmp_path), name="league", title="A small league", rulebook="chess")
-
-
-SEASONS = ("2022-23", "2023-24", "2024-25", "2025-26")
-
-
-@pytest.fixture(scope="module")
-def real_seasons(facts: Path) -> dict[str, SeasonImport]:
-    return {season: import_fpl_season(facts / "fpl" / season, name="fpl", title=season) for season in SEASONS}
-
-
-@pytest.mark.facts
-@pytest.mark.parametrize(("season", "matches"), [*zip(SEASONS, (26_505, 29_725, 27_283, 14_175), strict=True)])
-@pytest.mark.soak
-def test_every_official_player_match_is_reproduced(
-    real_seasons: dict[str, SeasonImport], season: str, matches: int
-) -> None:
-    world = real_seasons[season].world
-    events = world.tables["events"]
-    position = events["player_id"].map(world.tables["players"].set_index("player_id")["position"])
-    assert len(events) == matches
-    assert np.array_equal(total_points(events, position, load_rules(world.rulebook)), events["points"])
-
-
-@pytest.mark.facts
-@pytest.mark.parametrize("season", SEASONS)
-def test_ownership_of_a_real_season_sums_to_a_squad(real_seasons: dict[str, SeasonImport], season: str) -> None:
-    market = real_seasons[season].world.tables["market"]
-    assert market.groupby("round")["owned"].sum().to_numpy() == pytest.approx(15.0, abs=0.05)
-
-
-@pytest.mark.facts
-def test_twenty_assistant_managers_of_2024_25_are_refused_by_name(real_seasons: dict[str, SeasonImport]) -> None:
-    (note,) = real_seasons["2024-25"].notes
-    assert "(20)" in note
-    assert "Mikel Arteta (ARS)" in note
-    assert real_seasons["2023-24"].notes == ()
-
-
-@pytest.mark.facts
-def test_a_real_double_gives_two_fixtures_and_a_real_blank_none(real_seasons: dict[str, SeasonImport]) -> None:
-    world = real_seasons["2024-25"].world
-
-    def matches(code: str, gameweek: int) -> int:
-        coming = world.at(gameweek).coming
-        return int(((coming["home"] == code) | (coming["away"] == code)).sum())
-
-    assert [matches("LIV", gameweek) for gameweek in (23, 24, 25)] == [1, 2, 2]
-    assert matches("ARS", 34) == 0
-    assert (world.at(34).players["team"] == "ARS").sum() > 20
-
-
-@pytest.mark.facts
-@pytest.mark.parametrize("gameweek", [34, *in_a_soak([10, 25])])
-@pytest.mark.soak
-def test_nothing_later_leaks_into_a_real_gameweek(
-    facts: Path, tmp_path: Path, real_seasons: dict[str, SeasonImport], gameweek: int
-) -> None:
-    source = facts / "fpl" / "2024-25"
-    for file in ("teams.csv", "players.csv", "identities.csv", "rounds.csv"):
-        shutil.copyfile(source / file, tmp_path / file)
-    states = pd.read_csv(source / "deadlines.csv.gz")
-    states.loc[states["gw"] > gameweek, ["now_cost", "status", "news", "ep_next"]] = [333, "i", "Poison", 77]
-    states.to_csv(tmp_path / "deadlines.csv", index=False)
-    files = poisoned(pd.read_csv(source / "gameweeks.csv.gz"), pd.read_csv(source / "fixtures.csv"), gameweek)
-    files["rows"].to_csv(tmp_path / "gameweeks.csv", index=False)
-    files["fixtures"].to_csv(tmp_path / "fixtures.csv", index=False)
-    world = import_fpl_season(tmp_path, name="fpl", title="2024-25").world
-    assert world.at(gameweek).to_bytes() == real_seasons["2024-25"].world.at(gameweek).to_bytes()

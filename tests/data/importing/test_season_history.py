@@ -12,15 +12,7 @@ from data.importing.season_facts import SeasonImport, import_fpl_season
 from data.importing.season_layout import POSITION_OF, STATE_NAMES
 from data.worlds.history import left_behind
 from data.worlds.world import World
-from tests.data.importing.test_season_facts import (
-    COACH,
-    MATCHES,
-    NEWCOMER,
-    the_club_of,
-    the_fixtures,
-    the_rows,
-    write_season,
-)
+from tests.cases.facts.season_folder import COACH, MATCHES, NEWCOMER, the_club_of, the_fixtures, the_rows, write_season
 
 TYPE_OF = {position: number for number, position in POSITION_OF.items()} | {"AM": 5}
 UNPLAYED = 4

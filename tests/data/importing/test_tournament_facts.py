@@ -11,7 +11,7 @@ import pytest
 from data.errors import TableError
 from data.importing.tournament_facts import import_tournament
 from data.worlds.world import World
-from tests.cases.facts_folder import write_facts
+from tests.cases.facts.facts_folder import write_facts
 
 
 def imported(folder: Path) -> World:

@@ -13,8 +13,8 @@ from data.rules import load_rules
 from data.worlds.library import BUNDLED
 from data.worlds.world import World, open_world
 from models.signals import build_signals
+from tests.cases.facts.official_points import total_points
 from tests.cases.hostile.poison import poisoned
-from tests.cases.official_points import total_points
 from tests.cases.small_world import bytes_of
 from tests.conftest import in_a_soak
 

@@ -10,8 +10,9 @@ import pytest
 from data.errors import InputError
 from data.rules import load_rules
 from engine.fitness.objective import Dial, Theta
+from engine.fitness.rule_terms import last_round_before_rebuild, rebuilt
 from engine.fitness.squad_scoring import score_squads, spec_for
-from engine.fitness.squad_view import DISCOUNT, SceneSettings, SquadView, last_round_before_rebuild, rebuilt
+from engine.fitness.squad_view import DISCOUNT, SceneSettings, SquadView
 from engine.language.vocabulary import Scene
 from models.crowd.field_view import FieldView
 from models.crowd.ownership import Rivals, rivals_exposure
@@ -19,7 +20,7 @@ from models.signals import Signals
 from tests.cases.chances_cases import matrix_of
 from tests.cases.judged_worlds import world_cup_signals
 from tests.cases.objectives.plain_fitness import PlainRound, PlainSquad
-from tests.engine.fitness.test_squad_scoring import cup_squads
+from tests.cases.objectives.squad_scores import cup_squads
 
 CUP, LEAGUE = load_rules("wc2026"), load_rules("fpl2024")
 SOME = 40

@@ -8,8 +8,8 @@ import pytest
 from data.rules import CaptaincyMode
 from engine.lineup.joint import _Case
 from engine.lineup.lineups import best_lineups
-from tests.engine.lineup.test_autosubs import a_game
-from tests.engine.lineup.test_lineups import a_squad, drawn
+from tests.cases.lineups.drawn_rounds import a_squad, drawn
+from tests.cases.lineups.games import a_game
 
 LOCKED = a_game(["4-4-2"]).with_captaincy(CaptaincyMode.LOCKED)
 EVERYBODY = [list(range(15))]

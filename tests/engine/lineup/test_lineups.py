@@ -10,80 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from data.errors import InfeasibleError, InputError
+from data.errors import InputError
 from data.rules import CaptaincyMode, GameRules, load_rules
 from engine.lineup import lineups as lineup
 from engine.lineup.lineups import Lineups, best_lineups
-from models.armband.captaincy import best_armbands, held_value
+from models.armband.captaincy import best_armbands
 from models.armband.table import ArmbandTable
-from tests.cases.armband_cases import ALLOWED_CHANGES, GRID, a_man, independent_slots, table_of, try_everything
+from tests.cases.lineups.armband_cases import GRID
+from tests.cases.lineups.drawn_rounds import SEEDS, USUAL, a_round, a_squad, a_sure_squad, a_world, drawn
+from tests.cases.lineups.games import a_game, games
 from tests.cases.objectives.plain_fitness import above, best_armband, best_line_up, forfeit_of, passed_over
-from tests.engine.lineup.test_autosubs import a_game, games
-
-SEEDS = st.integers(0, 2**32 - 1)
-MODES = list(CaptaincyMode)
-USUAL = a_game()
-ANY_CHANCE = (0.0, 0.3, 0.7, 0.95, 1.0)
-
-
-def a_world(rules: GameRules, position: np.ndarray, armband: ArmbandTable) -> SimpleNamespace:
-    """Build what a line-up is chosen by."""
-    play = armband.p_play
-    return SimpleNamespace(
-        rules=rules, position=position, xev=armband.mean, p_play=play, unavailable=play == 0, armband=armband
-    )
-
-
-def a_round(
-    rng: np.random.Generator, rules: GameRules, p_play: Sequence[float] = ANY_CHANCE, copies: int = 3
-) -> SimpleNamespace:
-    """Build the columns of a round a line-up is chosen by, with several squads' worth of players."""
-    shape = list(rules.squad.shape.values())
-    position = rng.permutation(np.repeat(np.arange(4), np.multiply(shape, copies)))
-    play = rng.choice(p_play, position.size)
-    weight = rng.gamma(0.5, size=(position.size, GRID.size)) * np.exp(-np.abs(GRID - 3) / 2) * (GRID >= -1)
-    pmf = play[:, None] * weight / weight.sum(axis=1, keepdims=True)
-    pmf[:, GRID == 0] += 1 - play[:, None]
-    armband = ArmbandTable(pmf=pmf, grid=GRID, p_play=play, slot=rng.integers(0, 6, position.size))
-    return a_world(rules, position, armband)
-
-
-def squads_of(rng: np.random.Generator, beliefs: SimpleNamespace, count: int) -> np.ndarray:
-    """Draw squads of the rulebook's shape, their men in any order."""
-    shape = beliefs.rules.squad.shape.values()
-    pools = [(np.flatnonzero(beliefs.position == code), places) for code, places in enumerate(shape)]
-    return np.array(
-        [
-            rng.permutation(np.concatenate([rng.choice(rows, n, replace=False) for rows, n in pools]))
-            for _ in range(count)
-        ]
-    )
-
-
-def a_squad(rules: GameRules, xev: Sequence[float], p_play: Sequence[float]) -> SimpleNamespace:
-    """Build a round whose only players are one squad, by position; a player who plays scores 0 or 10."""
-    position = np.repeat(np.arange(4), list(rules.squad.shape.values()))
-    men = [
-        a_man(p_play=p, on0=1 - x / p / 10, on10=x / p / 10) if p else a_man(p_play=0.0)
-        for x, p in zip(xev, p_play, strict=True)
-    ]
-    return a_world(rules, position, table_of(men))
-
-
-def a_sure_squad(formations: Sequence[str]) -> SimpleNamespace:
-    """Build a round of fifteen men who all play and are all alike."""
-    return a_squad(a_game(formations), [3.0] * 15, [1.0] * 15)
-
-
-def drawn(
-    seed: int, count: int, rules: GameRules = USUAL, p_play: Sequence[float] = ANY_CHANCE
-) -> tuple[SimpleNamespace, np.ndarray]:
-    """Draw a round and some squads of it."""
-    rng = np.random.default_rng(seed)
-    beliefs = a_round(rng, rules, p_play)
-    return beliefs, squads_of(rng, beliefs, count)
 
 
 def copied(beliefs: SimpleNamespace, mine: int, twin: int) -> SimpleNamespace:
@@ -249,96 +186,6 @@ def test_a_manual_change_forfeits_what_the_bench_brings(cancels: bool) -> None:
     assert np.array_equal(best.vice, armbands.vice)
 
 
-@pytest.mark.parametrize("number", range(len(USUAL.squad.formations)))
-def test_a_formation_can_be_held(number: int) -> None:
-    beliefs, squads = drawn(9, 20, p_play=(0.3, 0.7, 0.95, 1.0))
-    free, held = best_lineups(beliefs, squads), best_lineups(beliefs, squads, formation=number)
-    assert set(held.formation.tolist()) == {number}
-    assert np.all(held.expected <= free.expected + 1e-9)
-    kept = free.formation == number
-    assert np.array_equal(held.starters[kept], free.starters[kept])
-
-
-@settings(max_examples=8)
-@given(seed=SEEDS)
-@pytest.mark.parametrize("mode", MODES)
-def test_the_best_captain_held_is_the_captain_left_open(mode: CaptaincyMode, seed: int) -> None:
-    beliefs, squads = drawn(seed, 5, USUAL.with_captaincy(mode))
-    free = best_lineups(beliefs, squads)
-    held = [best_lineups(beliefs, squads, captain=captains) for captains in free.starters.T]
-    assert np.max([one.expected for one in held], axis=0) == pytest.approx(free.expected, abs=1e-9)
-    again = best_lineups(beliefs, squads, captain=free.captain)
-    assert np.array_equal(again.vice, free.vice)
-    assert all(np.array_equal(one.captain, captains) for one, captains in zip(held, free.starters.T, strict=True))
-
-
-@settings(max_examples=10)
-@given(data=st.data())
-@pytest.mark.parametrize("mode", MODES)
-def test_a_captain_held_earns_what_trying_every_choice_earns(mode: CaptaincyMode, data: st.DataObject) -> None:
-    # Three men can score; the other eight have no match and are all alike. So small a round can be played out in full.
-    chance, points = st.sampled_from([0.3, 0.8, 1.0]), st.integers(-2, 9)
-    idle = a_man(p_play=0.0, on0=1.0)
-    men = [
-        a_man(data.draw(st.integers(0, 2)), data.draw(chance), **{f"on{data.draw(points)}": 0.5, "on12": 0.5})
-        for _ in range(3)
-    ]
-    table, slots = table_of([*men, *[idle] * 8]), independent_slots([*men, idle])
-    rules = a_game(["4-4-2"], shape=(1, 4, 4, 2)).with_captaincy(mode)
-    beliefs = a_world(rules, np.array([0, 3, 3, 1, 1, 1, 1, 2, 2, 2, 2]), table)
-    for captain in range(3):
-        uplift = best_lineups(beliefs, [list(range(11))], captain=captain).captaincy_uplift[0]
-        vices = set(range(4)) - {captain}
-        tried = [try_everything(slots, captain, vice, ALLOWED_CHANGES[mode.value], 0.0) for vice in vices]
-        assert uplift == pytest.approx(max(tried), abs=1e-9)
-
-
-def test_a_captain_held_starts_whatever_it_costs() -> None:
-    beliefs, squads = drawn(10, 15)
-    free = best_lineups(beliefs, squads)
-    for captains in free.bench.T:
-        held = best_lineups(beliefs, squads, captain=captains)
-        assert (held.starters == captains[:, None]).any(axis=1).all()
-        assert np.array_equal(held.captain, captains)
-        assert np.all(held.expected <= free.expected + 1e-9)
-
-
-def test_some_captains_may_be_held_and_others_left_open() -> None:
-    beliefs, squads = drawn(11, 6)
-    free = best_lineups(beliefs, squads)
-    captains = np.where(np.arange(6) % 2, free.starters[:, 3], -1)
-    mixed = best_lineups(beliefs, squads, captain=captains)
-    assert np.array_equal(mixed.captain, np.where(captains >= 0, captains, free.captain))
-    assert mixed.captaincy_uplift[::2] == pytest.approx(free.captaincy_uplift[::2], abs=1e-9)
-    assert np.array_equal(mixed.vice[::2], free.vice[::2])
-
-
-def test_every_further_copy_pays_and_shares_the_forfeit() -> None:
-    beliefs, squads = drawn(12, 20, a_game(captaincy={"multiplier": 3}))
-    best = best_lineups(beliefs, squads)
-    single = best_armbands(beliefs.armband, best.starters, "unlimited", best.forfeit / 2)
-    assert best.forfeit.any()
-    assert best.captaincy_uplift == pytest.approx(2 * single.value)
-
-
-def test_an_armband_that_multiplies_by_one_adds_nothing() -> None:
-    beliefs, squads = drawn(13, 5, a_game(captaincy={"multiplier": 1}))
-    assert not best_lineups(beliefs, squads).captaincy_uplift.any()
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_without_vice_cover_nobody_stands_behind_the_captain(mode: CaptaincyMode) -> None:
-    beliefs, squads = drawn(14, 20, a_game(captaincy={"mode": mode, "vice_covers": False}))
-    best = best_lineups(beliefs, squads)
-    covered = best_lineups(SimpleNamespace(**{**vars(beliefs), "rules": USUAL.with_captaincy(mode)}), squads)
-    assert set(best.vice.tolist()) == {-1}
-    assert np.all(best.expected <= covered.expected + 1e-9)
-    held = [held_value(beliefs.armband, int(captain)) for captain in best.captain]
-    assert np.all(best.captaincy_uplift >= np.array(held) - 1e-9)
-    if mode is CaptaincyMode.LOCKED:
-        assert best.captaincy_uplift == pytest.approx(beliefs.xev[best.starters].max(axis=1))
-
-
 def test_no_squads_give_no_line_ups() -> None:
     beliefs = a_round(np.random.default_rng(15), USUAL)
     assert len(best_lineups(beliefs, np.empty((0, 15), dtype=int))) == 0
@@ -359,19 +206,3 @@ def test_what_is_no_squad_is_refused(change: object, message: str) -> None:
     beliefs.position = np.append(np.repeat(np.arange(4), [2, 5, 5, 3]), np.full(beliefs.position.size - 15, 1))
     with pytest.raises(InputError, match=message):
         best_lineups(beliefs, [change(list(range(15)))])
-
-
-@pytest.mark.parametrize(
-    ("locks", "error", "message"),
-    [
-        ({"formation": 2}, InputError, "no formation 2"),
-        ({"captain": 40}, InputError, "does not hold the captain"),
-        ({"captain": [1, 2]}, InputError, "one per squad"),
-        ({"formation": 0, "captain": 14}, InfeasibleError, "A FWD cannot start under 5-5-0"),
-    ],
-)
-def test_locks_no_line_up_can_fulfil_are_refused(locks: dict[str, Any], error: type[Exception], message: str) -> None:
-    beliefs, squads = a_sure_squad(["5-5-0", "4-4-2"]), [list(range(15))]
-    with pytest.raises(error, match=message):
-        best_lineups(beliefs, squads, **locks)
-    assert best_lineups(beliefs, squads, captain=14).formation.tolist() == [1]

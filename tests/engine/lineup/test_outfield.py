@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from data.rules import GameRules
 from engine.lineup.outfield import Outfields, outfield_choices
-from tests.engine.lineup.test_autosubs import a_game, games
+from tests.cases.lineups.games import a_game, games
 
 SEEDS = st.integers(0, 2**32 - 1)
 

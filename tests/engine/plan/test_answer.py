@@ -15,12 +15,7 @@ from engine.plan.answer.comparison import compare_plans
 from engine.plan.answer.export import MOVE_COLUMNS, PLAYER_COLUMNS, plan_csv, plan_dict, read_plan_csv
 from engine.plan.answer.plan_board import PlanOption, move_words, plan_options
 from engine.plan.fitness.rounds import PlanRounds
-from tests.cases.plans.planned_rounds import a_swap, held, rounds_of
-
-
-@pytest.fixture(scope="module")
-def rounds() -> PlanRounds:
-    return rounds_of("league")
+from tests.cases.plans.planned_rounds import a_swap, held
 
 
 @pytest.fixture(scope="module")

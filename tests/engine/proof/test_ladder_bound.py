@@ -16,7 +16,7 @@ from engine.proof.ladder_bound import cost_of_starting, highest_ladder, prove_la
 from engine.proof.patterns import STARTS
 from models.armband.captaincy import SETTINGS, Setting, best_armbands
 from models.armband.table import ArmbandTable
-from tests.cases.armband_cases import a_random_table, random_elevens
+from tests.cases.lineups.armband_cases import a_random_table, random_elevens
 from tests.cases.objectives.form_cases import all_squads
 from tests.cases.pattern_cases import a_problem, any_starts, legal_forms
 from tests.conftest import in_a_soak

@@ -12,7 +12,7 @@ from data.rules import GameRules
 from engine.rank.scores import Entries, all_scores, follow, score_entries
 from models.armband.ladder import Ladder, Rung
 from models.together.deal import Deal
-from tests.engine.lineup.test_autosubs import a_game, games
+from tests.cases.lineups.games import a_game, games
 
 SIMULATIONS = 12
 

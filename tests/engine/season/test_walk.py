@@ -17,8 +17,8 @@ from engine.desk import rules_for
 from engine.jobs import JobStep, last_of
 from engine.season import walk
 from engine.season.policies import TRUTH, season_policies
-from engine.season.published import record_text, season_digest, season_record
-from engine.season.report import ablations, records, season_json
+from engine.season.record.published import record_text, season_digest, season_record
+from engine.season.record.report import ablations, records, season_json
 from engine.season.walk import Season, SeasonSettings, play_season
 from engine.season.week import Deadline, PlayedWeek, WeekTask, play_week
 from tests.cases.brief_searches import search_briefly

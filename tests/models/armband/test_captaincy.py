@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from data.errors import ModelError
 from models.armband.captaincy import SETTINGS, best_armbands, held_value, maximum_captain, tightest_level
 from models.armband.table import ArmbandTable
-from tests.cases.armband_cases import (
+from tests.cases.lineups.armband_cases import (
     ALLOWED_CHANGES,
     FORFEITS,
     GRID,

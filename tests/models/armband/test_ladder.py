@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from models.armband.captaincy import SETTINGS, Setting, best_armbands, held_value
 from models.armband.ladder import Ladder, Rung, best_ladder
-from tests.cases.armband_cases import (
+from tests.cases.lineups.armband_cases import (
     FORFEITS,
     Man,
     World,

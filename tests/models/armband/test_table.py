@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.errors import ModelError
 from models.armband.table import ArmbandTable
-from tests.cases.armband_cases import GRID, a_random_table
+from tests.cases.lineups.armband_cases import GRID, a_random_table
 
 
 @given(seed=st.integers(0, 2**32 - 1), level=st.floats(-30, 70))

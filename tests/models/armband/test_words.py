@@ -7,7 +7,7 @@ from hypothesis import given
 from models.armband.captaincy import Setting
 from models.armband.ladder import best_ladder
 from models.armband.words import Labelling, ladder_sentences
-from tests.cases.armband_cases import FORFEITS, Man, a_man, small_rounds, table_of
+from tests.cases.lineups.armband_cases import FORFEITS, Man, a_man, small_rounds, table_of
 
 LABELS = Labelling(
     names=["Mbappé", "Kane", "Yamal", "Messi"], kickoffs=["Tue 20:00", "Wed 21:00", "Thu 18:00", "Thu 18:00"]

@@ -8,31 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.importing.season_facts import import_fpl_season
 from data.rules import load_rules
 from data.worlds.library import find_world
 from data.worlds.world import World
 from models.forecast import ODDS_SHARE, ModelSettings, forecast_teams
 from models.teams.goals import ScoreGrid, score_grid
 from models.teams.market import market_chances, market_rates
+from tests.cases.facts.earlier_seasons import EARLIER, earlier_season
 
 BARS = {0.0: 0.015, ODDS_SHARE: 0.003}
 """By the share of odds: how much more log-loss than the market's is allowed."""
 
-HISTORY = {"2023-24": ["2022-23"], "2024-25": ["2022-23", "2023-24"]}
-
 
 def the_season(facts: Path, season: str) -> World:
-    if season not in HISTORY:
-        return find_world(f"fpl{season}")
-    folder = facts / "fpl"
-    return import_fpl_season(
-        folder / season,
-        name=season,
-        title=season,
-        history=[folder / earlier for earlier in HISTORY[season]],
-        odds=folder / "football_data.csv.gz",
-    ).world
+    return earlier_season(facts, season) if season in EARLIER else find_world(f"fpl{season}")
 
 
 def losses(world: World, number: int, settings: ModelSettings) -> np.ndarray:

@@ -21,7 +21,7 @@ from models.players.chances import Chances
 from models.players.payout import DEFENSIVE_SPREAD, LOWEST, MOST_GOALS, WIDTH, match_distributions, trinomial
 from models.teams.goals import ScoreGrid
 from tests.cases.chances_cases import DEF, FULL_TIME, FWD, GK, MID, a_man, a_score, the_chances
-from tests.cases.official_points import total_points
+from tests.cases.facts.official_points import total_points
 
 POPULAR, RARE = 0.3, 0.01
 SHORT_TIME, AWAY = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)

@@ -33,11 +33,11 @@ def league_experiment(
     JSON: {"digest", "cases", "managers", "starts", "outcomes": [{"objective", "goal", "cases", "share", "more",
     "points"}], "calibration": [{"objective", "cases", "brier", "constant", "slope", "intercept", "curve"}]}.
     """
-    from data.sources.fpl.recorded_league import RecordedManager, recorded_managers
+    from data.sources.fpl.managers.recorded_league import RecordedManager, recorded_managers
     from engine.desk import rules_for
-    from engine.season.league_experiment import Experiment, ExperimentSettings, play_experiment
-    from engine.season.published import record_text
-    from engine.season.stated_chances import experiment_record
+    from engine.season.league.league_experiment import Experiment, ExperimentSettings, play_experiment
+    from engine.season.league.stated_chances import experiment_record
+    from engine.season.record.published import record_text
 
     opened = find_world(world)
     settings = ExperimentSettings(starts=parse_rounds(starts), weeks=weeks, managers=managers, seed=seed)

@@ -82,8 +82,8 @@ def season(
     from engine.desk import rules_for
     from engine.replay.report import check_plot
     from engine.season.policies import season_policies
-    from engine.season.published import record_text, season_record
-    from engine.season.report import save_season_plot, season_json
+    from engine.season.record.published import record_text, season_record
+    from engine.season.record.report import save_season_plot, season_json
     from engine.season.walk import SeasonSettings, play_season
     from models.calibration.walk import known_rounds
 
@@ -124,7 +124,7 @@ def season(
 
 
 def _told(world: World, found: Season) -> None:
-    from engine.season.report import CAVEAT, ablations, records
+    from engine.season.record.report import CAVEAT, ablations, records
 
     rows = [
         (

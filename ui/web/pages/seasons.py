@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from engine.season.published import LEAGUE, PUBLISHED, published_record
+from engine.season.record.published import LEAGUE, PUBLISHED, published_record
 from ui.web.choice.frame import is_dark
 from ui.web.choice.session import current_plan
 from ui.web.drawing.charts.season import draw_season, draw_stated

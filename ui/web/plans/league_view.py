@@ -17,7 +17,7 @@ from ui.web.work.field_job import draw_when_told
 from ui.web.work.scheduler import Job, JobPart, Task
 
 if TYPE_CHECKING:  # whole rounds are simulated there: who names no rival does not wait for it
-    from engine.season.league_end import LeagueEnd, LeaguePlan
+    from engine.season.league.league_end import LeagueEnd, LeaguePlan
 
 NAMED = 5
 """Rivals whom the table tells one by one."""

@@ -16,10 +16,10 @@ import pandas as pd
 from data.errors import InputError, ThetaXIError
 from data.rules import GameRules
 from data.sources.fetching import budget_of
-from data.sources.fpl.account import Prices, crowded_clubs
-from data.sources.fpl.entries import Entry, fetch_owned_squad
-from data.sources.fpl.league_squads import RivalSquad, fetch_squads, with_captains
-from data.sources.fpl.leagues import fetch_league
+from data.sources.fpl.managers.account import Prices, crowded_clubs
+from data.sources.fpl.managers.entries import Entry, fetch_owned_squad
+from data.sources.fpl.managers.league_squads import RivalSquad, fetch_squads, with_captains
+from data.sources.fpl.managers.leagues import fetch_league
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from engine.rank.rivals import Rival

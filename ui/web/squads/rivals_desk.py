@@ -10,7 +10,7 @@ import streamlit as st
 
 from data.errors import ThetaXIError
 from data.rules import GameRules
-from data.sources.fpl.leagues import MOST_RIVALS as MOST_OF_LEAGUE
+from data.sources.fpl.managers.leagues import MOST_RIVALS as MOST_OF_LEAGUE
 from engine.rank.rivals import Rival, listed_names
 from models.signals import Signals
 from ui.web.answers.opponents_view import league_words, standing_words

@@ -16,8 +16,8 @@ from data.sources.fifa import source as fifa
 from data.web.client import WebSettings, open_client
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
+from tests.cases.facts.official_points import total_points
 from tests.cases.league.live_worlds import a_feed, read_cup, small_cup, small_feed
-from tests.cases.official_points import total_points
 from tests.cases.small_world import changed
 from tests.conftest import in_a_soak
 from tests.tools.feed_writer import to_feed

@@ -12,8 +12,8 @@ import pytest
 from data.errors import PayloadError
 from data.importing.season_facts import import_fpl_season
 from data.sources.fpl import source as fpl
-from data.sources.fpl.account import Prices
 from data.sources.fpl.feed import read_feed
+from data.sources.fpl.managers.account import Prices
 from data.web.client import open_client
 from data.worlds.library import PAST_SEASONS, find_world
 from tests.cases.league.live_worlds import payloads_of, read_league, small_league

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from data.errors import InputError
-from engine.fitness.judge import Objective, named_objective
+from engine.fitness.judge import Objective
 from engine.plan.advice.changes import plan_changes
 from engine.plan.advice.chips import booster_rows, booster_words
 from engine.plan.advice.options import (
@@ -34,19 +34,8 @@ from engine.plan.linear.problem import PlanProblem
 from engine.plan.linear.search import LinearSettings
 from engine.plan.moves.legality import breaches
 from engine.plan.moves.moves import Plan
-from tests.cases.plans.planned_rounds import rounds_of
 
 SEARCH = LinearSettings(plans=6)
-
-
-@pytest.fixture(scope="module")
-def rounds() -> PlanRounds:
-    return rounds_of("league")
-
-
-@pytest.fixture(scope="module")
-def objective(rounds: PlanRounds) -> Objective:
-    return named_objective("neutral", rounds.views[0])
 
 
 @pytest.fixture(scope="module")

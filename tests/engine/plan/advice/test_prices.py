@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.fitness.judge import Objective, named_objective
+from engine.fitness.judge import Objective
 from engine.plan.advice.prices import WishPrices, wish_prices
 from engine.plan.answer.plan_board import PlanOption, plan_options
 from engine.plan.asking.conflicts import WishedProblem
@@ -16,19 +16,8 @@ from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.fitness.values import plan_problem
 from engine.plan.linear.chips import solve_linear
 from engine.plan.linear.search import LinearSettings
-from tests.cases.plans.planned_rounds import rounds_of
 
 QUICK = LinearSettings(plans=1)
-
-
-@pytest.fixture(scope="module")
-def rounds() -> PlanRounds:
-    return rounds_of("league")
-
-
-@pytest.fixture(scope="module")
-def objective(rounds: PlanRounds) -> Objective:
-    return named_objective("neutral", rounds.views[0])
 
 
 @pytest.fixture(scope="module")

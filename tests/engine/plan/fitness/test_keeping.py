@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from data.importing.season_facts import import_fpl_season
 from data.rules import BoosterEffect, GameRules, load_rules
 from engine.plan.fitness.keeping import (
     COLUMNS,
@@ -19,6 +18,7 @@ from engine.plan.fitness.keeping import (
     spare_values,
 )
 from engine.replay.keeping import keeping_summary, season_values
+from tests.cases.facts.earlier_seasons import earlier_season
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +102,7 @@ def test_nothing_after_the_deadline_of_gameweek_20_was_looked_at() -> None:
 @pytest.mark.facts
 @pytest.mark.soak
 def test_the_shipped_weeks_are_measured_again(facts: Path) -> None:
-    seasons = ("2022-23", "2023-24")
-    world = import_fpl_season(
-        facts / "fpl" / seasons[1],
-        name=seasons[1],
-        title=seasons[1],
-        history=[facts / "fpl" / seasons[0]],
-        odds=facts / "fpl" / "football_data.csv.gz",
-    ).world
-    again, shipped = season_values(world, 1.0), shipped_keeping().weeks
-    shipped = shipped[shipped["season"] == seasons[1]]
+    again, shipped = season_values(earlier_season(facts, "2023-24"), 1.0), shipped_keeping().weeks
+    shipped = shipped[shipped["season"] == "2023-24"]
     for column in ("triple_captain", "bench_boost", "free_hit", "wildcard", "transfer_1"):
         assert again[column].mean() == pytest.approx(shipped[column].mean(), rel=0.1), column

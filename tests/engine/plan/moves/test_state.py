@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import InputError, UnknownError
 from data.rules import load_rules
-from data.sources.fpl.account import Account
+from data.sources.fpl.managers.account import Account
 from engine.plan.linear.frame import NO_TEAM, frame_of, free_transfer_steps
 from engine.plan.moves.state import State, boosters_from, check_state
 from models.signals import Signals

@@ -11,7 +11,6 @@ import pytest
 from scipy.special import expit
 
 from data.domain import Status
-from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from models.players.minutes.fit_minutes import fit_later_minutes, fit_minutes, logistic_fit
@@ -25,6 +24,7 @@ from models.players.minutes.league_minutes import (
 )
 from models.players.minutes.playing_time import Minutes, MinutesSettings, position_codes
 from models.players.minutes.recent import RecentMatches
+from tests.cases.facts.earlier_seasons import earlier_seasons
 
 SEASON = "fpl2025-26"
 
@@ -35,7 +35,7 @@ def snapshot() -> Snapshot:
 
 
 def predicted(snapshot: Snapshot) -> Minutes:
-    return predict_league_minutes(snapshot, MinutesSettings(), shipped_logits())
+    return predict_league_minutes(snapshot, RecentMatches.of(snapshot), MinutesSettings(), shipped_logits())
 
 
 def with_state(snapshot: Snapshot, row: int, status: Status, chance: int | None) -> Snapshot:
@@ -186,17 +186,7 @@ def test_features_do_not_look_ahead(snapshot: Snapshot) -> None:
 @pytest.mark.facts
 @pytest.mark.soak
 def test_the_shipped_coefficients_are_refitted(facts: Path) -> None:
-    seasons = ("2022-23", "2023-24", "2024-25")
-    worlds = [
-        import_fpl_season(
-            facts / "fpl" / season,
-            name=season,
-            title=season,
-            history=[facts / "fpl" / earlier for earlier in seasons[:number]],
-            odds=facts / "fpl" / "football_data.csv.gz",
-        ).world
-        for number, season in enumerate(seasons)
-    ]
+    worlds = earlier_seasons(facts)
     found, shipped = fit_minutes(worlds).table(), shipped_logits().table()
     assert found.to_numpy() == pytest.approx(shipped.to_numpy(), abs=1e-3, nan_ok=True)
     later = fit_later_minutes(worlds, shipped_logits()).table()

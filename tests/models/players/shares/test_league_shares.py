@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from data.importing.season_facts import import_fpl_season
 from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from models.calibration.fit_lines import fit_lines
 from models.players.bonus import shipped_bonus
 from models.players.shares.league_shares import ShareEvidence, shipped_shares
 from models.players.shares.own_matches import FADING, OwnMatches
+from tests.cases.facts.earlier_seasons import earlier_seasons
 
 HAALAND, RAYA, SALAH = 223_094, 154_561, 118_748
 """Codes that players keep over the years."""
@@ -90,17 +90,7 @@ def test_every_match_of_this_and_earlier_seasons_is_met_with_his_teams_goals(mid
 @pytest.mark.facts
 @pytest.mark.soak
 def test_the_shipped_lines_are_refitted(facts: Path) -> None:
-    seasons = ("2022-23", "2023-24", "2024-25")
-    worlds = [
-        import_fpl_season(
-            facts / "fpl" / season,
-            name=season,
-            title=season,
-            history=[facts / "fpl" / earlier for earlier in seasons[:number]],
-            odds=facts / "fpl" / "football_data.csv.gz",
-        ).world
-        for number, season in enumerate(seasons)
-    ]
+    worlds = earlier_seasons(facts)
     found = fit_lines(worlds)
     shipped = shipped_shares().table().to_numpy()
     assert found.shares.table().to_numpy() == pytest.approx(shipped, rel=1e-3, abs=1e-3)

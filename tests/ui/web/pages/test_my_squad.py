@@ -8,7 +8,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.sources.fpl.manager_wire import standings_name
+from data.sources.fpl.managers.wire import standings_name
 from data.worlds.library import world_folder
 from engine.rank.rivals import Rival
 from tests.cases.page_runs import a_page, link, sentences, tables, until

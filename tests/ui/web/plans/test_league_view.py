@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.rank.intervals import Estimate
-from engine.season.league_end import LeaguePlan, RivalChance
+from engine.season.league.league_end import LeaguePlan, RivalChance
 from ui.web.plans.league_view import NAMED, league_table
 
 

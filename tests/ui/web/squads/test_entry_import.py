@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import InputError, PayloadError, UnreachableError
 from data.rules import load_rules
-from data.sources.fpl.manager_wire import picks_name, record_name
+from data.sources.fpl.managers.wire import picks_name, record_name
 from data.worlds.library import find_world
 from engine.desk import beliefs
 from models.signals import Signals

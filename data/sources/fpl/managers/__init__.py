@@ -1,0 +1,1 @@
+"""Managers of Fantasy Premier League, their squads, money and leagues, as anybody may see them."""

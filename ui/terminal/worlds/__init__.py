@@ -1,0 +1,1 @@
+"""Worlds on the command line: what is known, imported and fetched live."""
