@@ -12,13 +12,13 @@ from statistics import median
 import numpy as np
 import psutil
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import ConsoleMessage, Page, Response, async_playwright, expect
 
 from data.rules import load_rules
 from data.worlds.library import DEFAULT_WORLD, find_world
 from data.worlds.world import World
 from tests.cases.small_world import CUP_NAME, awkward_cup
-from tests.tools.browser import CHROMIUM, DRAWN, FLAGS, NO_CHROMIUM, Server, running_server
+from tests.tools.browser import CHROMIUM, DRAWN, FLAGS, NO_CHROMIUM, Server, is_known_miss, running_server
 
 pytestmark = [pytest.mark.once, pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
@@ -66,9 +66,7 @@ class Visitor:
     def watch(self) -> None:
         """Remember everything that must not happen in his tab."""
         self.tab.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
-        self.tab.on(
-            "console", lambda line: self.problems.append(f"console: {line.text}") if line.type == "error" else None
-        )
+        self.tab.on("console", lambda line: self.problems.append(f"console: {line.text}") if wrong(line) else None)
         self.tab.on(
             "response", lambda answer: self.problems.append(f"{answer.status}: {answer.url}") if bad(answer) else None
         )
@@ -114,8 +112,12 @@ class Visitor:
             self.problems.append(f"{self.theta} in round {self.round} was {known} and is {shown}")
 
 
-def bad(answer: object) -> bool:
-    return getattr(answer, "status", 0) >= 400
+def wrong(line: ConsoleMessage) -> bool:
+    return line.type == "error" and not is_known_miss(line.location["url"])
+
+
+def bad(answer: Response) -> bool:
+    return answer.status >= 400 and not is_known_miss(answer.url)
 
 
 def wished_men(world: World, count: int) -> list[int]:

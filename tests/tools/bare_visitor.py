@@ -31,19 +31,21 @@ class BareVisitor:
     html: list[str] = field(default_factory=list)  # drawn since his last request
     uploaders: dict[str, str] = field(default_factory=dict)  # ids by the label they have
     problems: list[str] = field(default_factory=list)
-    finished: bool = False
+    finished: bool = False  # the page that was asked for last is drawn to its end
     _polls: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _asked: dict[str, str] = field(default_factory=dict)
     _page: str = ""
     _session: str = ""
     _shown: str = ""  # the page that stands, as the server names it
     _places: list[FileURLs] = field(default_factory=list)  # where the server takes his files
+    _begun: bool = False  # whether the page that was asked for last is being drawn, not one of before
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _reading: asyncio.Task[None] | None = None
 
     async def open(self, page: str = "", **query: str) -> None:
         """Ask for a page by its link."""
-        self._page, self._asked, self.finished = page, query, False
-        self.html.clear()
-        await self._send(self._request())
+        self._page, self._asked = page, query
+        await self._ask()
 
     async def upload(self, label: str, name: str, content: bytes) -> None:
         """Hand in a file where the page that stands asks for one, and see the page that follows."""
@@ -61,26 +63,44 @@ class BareVisitor:
         message = self._request()
         file = message.rerun_script.widget_states.widgets.add(id=self.uploaders[label]).file_uploader_state_value
         file.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
-        self.finished = False
-        await self._send(message)
+        await self._ask(message)
         await self.until(lambda _seen: True)
 
     async def until(self, shown: Callable[[BareVisitor], bool]) -> None:
         """Read until the page is drawn to its end and shows what is waited for."""
         async with asyncio.timeout(STANDING):
             while not (self.finished and shown(self)):
-                self._read(ForwardMsg.FromString(await self._next()))
+                self._changed.clear()
+                await self._changed.wait()
+                if self._reading and self._reading.done():
+                    self._reading.result()
+
+    def listen(self) -> None:
+        """Read whatever the server sends from now on, also while nobody waits for it, as a browser does."""
+        self._reading = asyncio.create_task(self._listen())
+        self._reading.add_done_callback(lambda _: self._changed.set())
 
     def stop(self) -> None:
-        """End what asks by itself."""
+        """End what asks and reads by itself."""
+        self._stop_polls()
+        if self._reading:
+            self._reading.cancel()
+
+    def _stop_polls(self) -> None:
         for poll in self._polls.values():
             poll.cancel()
         self._polls.clear()
 
-    async def _next(self) -> bytes:
-        message = await self.line.recv()
-        assert isinstance(message, bytes)
-        return message
+    async def _listen(self) -> None:
+        async for message in self.line:
+            assert isinstance(message, bytes)
+            self._read(ForwardMsg.FromString(message))
+            self._changed.set()
+
+    async def _ask(self, message: BackMsg | None = None) -> None:
+        self.finished = self._begun = False
+        self.html.clear()
+        await self._send(message or self._request())
 
     def _request(self, fragment: str = "") -> BackMsg:
         message = BackMsg()
@@ -97,11 +117,12 @@ class BareVisitor:
     def _read(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session" and not message.metadata.run.fragment_ids:
-            self.stop()
+            self._stop_polls()
             self.html.clear()
-            self.finished, self._session = False, message.new_session.initialize.session_id
+            self._session = message.new_session.initialize.session_id
+            self.finished, self._begun = False, True
         elif kind == "script_finished":
-            self.finished = message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            self.finished = self._begun and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
         elif kind == "auto_rerun" and message.auto_rerun.fragment_id not in self._polls:
             again = message.auto_rerun
             self._polls[again.fragment_id] = asyncio.create_task(self._poll(again.fragment_id, again.interval))
@@ -141,6 +162,7 @@ async def visiting(address: str) -> AsyncIterator[BareVisitor]:
     place = address.replace("http", "ws", 1) + STREAM
     async with connect(place, origin=address, subprotocols=["streamlit"], max_size=None) as line:  # type: ignore[arg-type,list-item]
         visitor = BareVisitor(line, address)
+        visitor.listen()
         try:
             yield visitor
         finally:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -115,7 +116,9 @@ class WatchedPage:
         self.tab.on("response", self._response)
 
     def _console(self, message: object) -> None:
-        if getattr(message, "type", "") == "error" and not self._known(getattr(message, "location", {}).get("url", "")):
+        if getattr(message, "type", "") == "error" and not is_known_miss(
+            getattr(message, "location", {}).get("url", "")
+        ):
             self.problems.append(f"console: {getattr(message, 'text', '')}")
 
     def _request(self, request: object) -> None:
@@ -125,12 +128,14 @@ class WatchedPage:
 
     def _response(self, response: object) -> None:
         url, status = getattr(response, "url", ""), getattr(response, "status", 0)
-        if status >= 400 and not self._known(url):
+        if status >= 400 and not is_known_miss(url):
             self.problems.append(f"status {status}: {url}")
 
-    def _known(self, url: str) -> bool:
-        path = url.removeprefix(self.address)
-        return path.endswith(KNOWN_MISSES) and path not in KNOWN_MISSES
+
+def is_known_miss(url: str) -> bool:
+    """Return whether an address is one that Streamlit itself asks for in vain below a deep link's path."""
+    path = urlsplit(url).path
+    return path.endswith(KNOWN_MISSES) and path not in KNOWN_MISSES
 
 
 @contextmanager

@@ -56,6 +56,7 @@ from ui.web.choice.session import (
     spec_of,
 )
 from ui.web.drawing.escaping import as_markdown
+from ui.web.turns import turn
 from ui.web.work import kept
 
 TURN = 0.001  # seconds a busy thread keeps the interpreter from others
@@ -112,9 +113,10 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
     @wraps(page)
     def show() -> None:
         try:
-            _share_the_cores()
-            _tidy_home()
-            page()
+            with turn():
+                _share_the_cores()
+                _tidy_home()
+                page()
         except ThetaXIError as error:
             st.error(as_markdown(str(error)), icon=":material/error:")
         except Exception:
