@@ -10,6 +10,7 @@ import numpy as np
 from data.errors import InputError, UnknownError, did_you_mean
 from engine.rank.field_draw import Tastes
 from engine.replay.policies import View, jittered_signals
+from engine.season.booster_rules import BoosterChoice
 from models.armband.table import ArmbandTable
 from models.calibration.walk import LEAST_OWNED
 from models.outlook import HORIZON
@@ -34,7 +35,7 @@ class SeasonPolicy:
     name: str
     theta: str
     horizon: int = 5
-    chips: bool = True
+    chips: BoosterChoice = BoosterChoice.PLAN
     hits: bool = False
     forecasts: str = OURS
     still: bool = False  # whether the first squad is kept for good
@@ -47,11 +48,12 @@ class SeasonPolicy:
 
 def switched(whole: SeasonPolicy) -> Mapping[str, SeasonPolicy]:
     """Return what a policy is held against, by name: the same with one thing switched off, and simple managers."""
-    simple = replace(whole, horizon=1, chips=False)
+    simple = replace(whole, horizon=1, chips=BoosterChoice.NONE)
     return {
         "one round": replace(simple, name="one round"),
         "one round, boosters": replace(whole, name="one round, boosters", horizon=1),
-        "no boosters": replace(whole, name="no boosters", chips=False),
+        "no boosters": replace(whole, name="no boosters", chips=BoosterChoice.NONE),
+        "booster rules": replace(whole, name="booster rules", chips=BoosterChoice.RULES),
         "hits": replace(whole, name="hits", hits=True),
         "game's forecast": replace(whole, name="game's forecast", forecasts=GAME),
         "crowd": replace(simple, name="crowd", forecasts=CROWD),
@@ -63,7 +65,7 @@ def switched(whole: SeasonPolicy) -> Mapping[str, SeasonPolicy]:
 def season_policies(
     thetas: str | Sequence[str],
     horizon: int,
-    chips: bool,
+    chips: BoosterChoice,
     baselines: Sequence[str],
     fewer: int | None = None,
     once: Sequence[str] = (),

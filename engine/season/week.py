@@ -19,6 +19,7 @@ from engine.plan.linear.search import LinearSettings
 from engine.plan.planner import AUTO as ALL_BOOSTERS
 from engine.plan.planner import NONE, Planner, PlanOrder, open_planner
 from engine.rank.recommendation import rank_objective
+from engine.season.booster_rules import BoosterChoice, settings_by_rules
 from engine.season.holding import Holding
 from engine.season.official_score import official_score
 from engine.season.policies import AUTO, SeasonPolicy, Told, believed
@@ -76,8 +77,11 @@ def play_week(deadline: Deadline, task: WeekTask) -> PlayedWeek:
     policy = task.policy
     seen = believed(deadline.ahead[: policy.horizon], policy, task.run, deadline.told, deadline.jitter)
     state = task.holding.state(deadline.world, deadline.beliefs)
-    chips = ALL_BOOSTERS if policy.chips else NONE
-    order = PlanOrder(horizon=len(seen), state=state, chips=chips, hits=policy.hits)
+    chips = NONE if policy.chips is BoosterChoice.NONE else ALL_BOOSTERS
+    numbers = [signals.round for signals in seen]
+    by_rules = policy.chips is BoosterChoice.RULES
+    worth = settings_by_rules(deadline.beliefs.rules, state.boosters, numbers) if by_rules else None
+    order = PlanOrder(horizon=len(seen), state=state, chips=chips, hits=policy.hits, settings=worth)
     planner = open_planner(deadline.snapshot, deadline.beliefs, order, NO_WISHES, lambda _: None, ahead=seen)
     found, row = committed(planner, season_objective(planner, task, deadline.average), still=policy.still)
     return _week(deadline, planner.rounds.signals[0], task.holding, found, row)

@@ -41,6 +41,7 @@ from engine.rank.field import JITTER
 from engine.rank.field_draw import Tastes
 from engine.rank.scores import all_scores
 from engine.replay.policies import View, jittered_signals
+from engine.season.booster_rules import BoosterChoice
 from engine.season.holding import Holding
 from engine.season.official_score import official_score
 from engine.season.policies import SeasonPolicy
@@ -90,8 +91,8 @@ class Played:
 
 def policies(horizon: int) -> tuple[SeasonPolicy, ...]:
     """Return the three managers."""
-    alone = SeasonPolicy(name=ONE, theta="neutral", horizon=1, chips=False)
-    several = SeasonPolicy(name=SEVERAL, theta="neutral", horizon=horizon, chips=False)
+    alone = SeasonPolicy(name=ONE, theta="neutral", horizon=1, chips=BoosterChoice.NONE)
+    several = SeasonPolicy(name=SEVERAL, theta="neutral", horizon=horizon, chips=BoosterChoice.NONE)
     return alone, several, SeasonPolicy(name=BOOSTERS, theta="neutral", horizon=horizon)
 
 
@@ -108,7 +109,9 @@ def played(deadline: Deadline, policy: SeasonPolicy, run: int, holding: Holding,
     view = View(Tastes(run), run, jitter if run else 0.0)
     seen = [jittered_signals(signals, view) for signals in deadline.ahead[: policy.horizon]]
     state = holding.state(deadline.world, deadline.beliefs)
-    order = PlanOrder(horizon=policy.horizon, state=state, chips=AUTO if policy.chips else NONE, hits=False)
+    order = PlanOrder(
+        horizon=policy.horizon, state=state, chips=NONE if policy.chips is BoosterChoice.NONE else AUTO, hits=False
+    )
     planner = open_planner(deadline.snapshot, deadline.beliefs, order, NO_WISHES, lambda _: None, ahead=seen)
     objective = named_objective(policy.theta, planner.rounds.views[0])
     plans = [one.plan for one in solve_linear(planner.problem(objective), QUICK).plans]

@@ -16,6 +16,7 @@ from data.worlds.world import World
 from engine.desk import rules_for
 from engine.jobs import JobStep, last_of
 from engine.season import walk
+from engine.season.booster_rules import BoosterChoice
 from engine.season.policies import TRUTH, season_policies
 from engine.season.record.published import record_text, season_digest, season_record
 from engine.season.record.report import ablations, records, season_json
@@ -56,7 +57,7 @@ def built() -> dict[object, Deadline]:
 
 def settings(runs: int = 2) -> SeasonSettings:
     against = ["game's forecast", "template", "hindsight"]
-    return SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, against), runs=runs)
+    return SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, BoosterChoice.NONE, against), runs=runs)
 
 
 @pytest.fixture(scope="module")
@@ -135,24 +136,24 @@ def test_the_record_is_the_same_text_again_and_names_its_runs_by_a_digest(world:
 
 
 def test_who_is_named_once_plays_the_plain_run_alone() -> None:
-    policies = season_policies("neutral", 1, False, ["crowd"], once=["crowd", "template"])
+    policies = season_policies("neutral", 1, BoosterChoice.NONE, ["crowd"], once=["crowd", "template"])
     asked = SeasonSettings(rounds=ROUNDS, policies=policies, runs=3)
     assert [(policy.name, run) for policy, run in asked.tasks][3:] == [
         *(("crowd", run) for run in range(3)),
         ("template", 0),
     ]
     with pytest.raises(UnknownError, match="templat"):
-        season_policies("neutral", 1, False, [], once=["templat"])
+        season_policies("neutral", 1, BoosterChoice.NONE, [], once=["templat"])
 
 
 def test_rounds_that_do_not_follow_one_another_are_refused() -> None:
     with pytest.raises(InputError, match="follow one another"):
-        SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, False, []))
+        SeasonSettings(rounds=(1, 3), policies=season_policies("neutral", 1, BoosterChoice.NONE, []))
 
 
 @pytest.mark.soak
 def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, played: Season, tmp_path: Path) -> None:
-    rules, policies = rules_for(world.rulebook), season_policies("neutral", 1, False, ["template"])
+    rules, policies = rules_for(world.rulebook), season_policies("neutral", 1, BoosterChoice.NONE, ["template"])
     fewer = SeasonSettings(rounds=ROUNDS, policies=policies[:1], runs=1)
     last_of(play_season(world, rules, fewer, tmp_path, cores=1), Season)
     (kept,) = tmp_path.rglob("*.json")
@@ -166,7 +167,9 @@ def test_a_policy_asked_for_later_joins_those_that_were_played(world: World, pla
 
 @pytest.mark.soak
 def test_other_rules_are_another_season(world: World, tmp_path: Path) -> None:
-    asked = SeasonSettings(rounds=ROUNDS[:1], policies=season_policies("neutral", 1, False, ["template"])[1:], runs=1)
+    asked = SeasonSettings(
+        rounds=ROUNDS[:1], policies=season_policies("neutral", 1, BoosterChoice.NONE, ["template"])[1:], runs=1
+    )
     for mode in (None, "one_switch"):
         last_of(play_season(world, rules_for(world.rulebook, mode), asked, tmp_path, cores=1), Season)
     assert len(list(tmp_path.rglob("*.json"))) == 2
@@ -178,7 +181,9 @@ def test_a_killed_season_goes_on_without_repeating_or_losing_a_week(
     call: int, world: World, played: Season, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules = rules_for(world.rulebook)
-    asked = SeasonSettings(rounds=ROUNDS, policies=season_policies("neutral", 1, False, ["template"]), runs=2)
+    asked = SeasonSettings(
+        rounds=ROUNDS, policies=season_policies("neutral", 1, BoosterChoice.NONE, ["template"]), runs=2
+    )
     steps = play_season(world, rules, asked, tmp_path, cores=1)
     next(step for step in steps if isinstance(step, JobStep))  # one week is kept
     steps.close()  # type: ignore[attr-defined]

@@ -23,6 +23,7 @@ ALL_BASELINES = (
     "one round",
     "one round, boosters",
     "no boosters",
+    "booster rules",
     "hits",
     "game's forecast",
     "crowd",
@@ -42,7 +43,9 @@ def season(
     world: WorldOption = "fpl2025-26",
     rounds: Annotated[str, typer.Option(help="Rounds that were played, such as 1-19; by default all known.")] = "",
     horizon: Annotated[int, typer.Option(min=1, max=8, help="Rounds that a plan looks at.")] = 5,
-    chips: Annotated[str, typer.Option(help="plan or none: whether boosters are played.")] = "plan",
+    chips: Annotated[
+        str, typer.Option(help="Boosters as planned (plan), by fixed rules of a league (rules), or none.")
+    ] = "plan",
     against: Annotated[
         list[str] | None,
         typer.Option(help=f"What the first objective is held against: {', '.join(ALL_BASELINES)}; may be repeated."),
@@ -81,14 +84,13 @@ def season(
     from data.errors import InputError
     from engine.desk import rules_for
     from engine.replay.report import check_plot
+    from engine.season.booster_rules import named_choice
     from engine.season.policies import season_policies
     from engine.season.record.published import record_text, season_record
     from engine.season.record.report import save_season_plot, season_json
     from engine.season.walk import SeasonSettings, play_season
     from models.calibration.walk import known_rounds
 
-    if chips not in ("plan", "none"):
-        raise InputError(f"--chips {chips!r} is not known. Say plan or none.")
     if not theta and not everything:
         raise InputError("No objective is named. Give --theta neutral, protect, gain, rank or auto, or --all.")
     opened = find_world(world)
@@ -100,7 +102,7 @@ def season(
         policies=season_policies(
             thetas,
             horizon,
-            chips == "plan",
+            named_choice(chips),
             usual if against is None else against,
             fewer or (min(runs, FEWER) if everything else None),
             once or (),
