@@ -24,6 +24,7 @@ from engine.rank.chances import entries_of
 from engine.rank.draws import draw_rounds
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate
+from engine.rank.kept_edge import lost_edge
 from engine.rank.recommendation import chosen_kappa, rank_objective
 from engine.rank.scores import all_scores
 
@@ -138,7 +139,8 @@ def _ahead(own: np.ndarray, others: np.ndarray, lead: float, later: int, rounds:
     """(p, n) the share of opponents who are behind in the end; rounds beyond the plan only widen the gap."""
     found = []
     for points in own:
-        gap = points + lead - others
+        gap = points - others
+        gap = gap - lost_edge(gap.mean()) + lead
         if later == 0:
             found.append(((gap > 0) + 0.5 * (gap == 0)).mean(axis=0))
             continue

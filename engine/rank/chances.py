@@ -25,6 +25,7 @@ from engine.lineup.lineups import Lineups, best_lineups
 from engine.rank.draws import draw_rounds
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate
+from engine.rank.kept_edge import lost_edge
 from engine.rank.scores import Entries, all_scores, ladders_of, score_entries
 from models.signals import Signals
 
@@ -258,10 +259,12 @@ def top_at_the_end(simulation: Simulation, row: int, later: int, edge: float) ->
 def later_edges(view: SquadView, starters: np.ndarray, field: Field, rounds: int) -> np.ndarray:
     """Return (p,) expected points that elevens (p, 11) gain on the field in so many later rounds.
 
-    Discounted as the carry is; after a free rebuild everybody starts anew, without an edge.
+    Discounted as the carry is, and counted by the share of a forecast edge that comes; after a free rebuild everybody
+    starts anew, without an edge.
     """
     later = view.carry[:, : max(rounds, 0)].sum(axis=1)
-    return np.asarray(later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean())
+    edges = later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean()
+    return np.asarray(edges - lost_edge(edges))
 
 
 def _prospects(simulation: Simulation, row: int, lead: float, deficit: float, later: int, edge: float) -> Prospects:

@@ -19,6 +19,7 @@ from engine.plan.linear.chips import solve_linear
 from engine.plan.moves.moves import Plan
 from engine.plan.planner import NONE, Planner
 from engine.rank.intervals import Difference, Estimate, estimate, paired
+from engine.rank.kept_edge import lost_edge
 from engine.rank.rivals import Rival, playing
 from engine.season.league.behaviour import rival_paths
 from engine.season.league.race import over_rounds, race
@@ -28,12 +29,6 @@ from engine.season.week import QUICK
 SIMULATIONS = 4_000
 PATHS = 8
 """Ways in which rivals may move on: each is played an equal share of the simulations."""
-
-EDGE_KEPT = 0.2
-"""Share of the points by which our own plan is forecast to beat others' squads that really comes: what is picked as the
-best by a forecast disappoints. Measured with wide errors: .2 ± .3 over blind runs of gameweeks 1 to 19 of 2025/26
-(150 to 240 points above the average manager were forecast, 28 to 54 came), .8 ± .6 over the World Cup beside the
-template, nothing at all where real managers were taken over by a plan that was not made anew and had no boosters."""
 
 LEAST_CHANCE, LEAST_PLACES = 0.005, 0.1
 """Chance to win, and places, below which a difference is none to a manager, however sure it is."""
@@ -154,7 +149,7 @@ def league_end(
     edge = (
         mine.mean(axis=1) - np.concatenate(rivals_points, axis=1).mean()
     )  # (p,) as forecast, on a rival of the league
-    kept = np.concatenate(gaps, axis=2) - ((1.0 - EDGE_KEPT) * np.maximum(edge, 0.0))[:, None, None]
+    kept = np.concatenate(gaps, axis=2) - lost_edge(edge)[:, None, None]
     return _told(list(named), known, kept, mine, left, len(played), out)
 
 

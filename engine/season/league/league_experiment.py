@@ -29,6 +29,7 @@ from engine.plan.moves.state import State
 from engine.plan.planner import NONE, Planner, PlanOrder, open_planner
 from engine.rank.chances import entries_of
 from engine.rank.field import field_view
+from engine.rank.kept_edge import lost_edge
 from engine.rank.recommendation import rank_objective
 from engine.rank.scores import all_scores
 from engine.replay.rounds import official_round
@@ -200,14 +201,18 @@ class _Group:
         paths = rival_paths(self.ahead, rows, self.settings.paths, moves)
         plans = [plan for pair in self.pairs for plan in pair.plans.values()]
         squads = np.stack([plan.squads for plan in plans])
-        found = []
+        gaps = []
         for rounds in race(self.ahead, squads, np.zeros(squads.shape[:2]), paths, self.settings.simulations, draws):
             own, others = over_rounds(rounds)
             mine = own.reshape(len(self.pairs), len(PLANNED), -1)
-            leads = np.array([pair.lead for pair in self.pairs])[:, None, None]
-            gap = mine + leads - others[:, None]
-            found.append(((gap > 0) + 0.5 * (gap == 0)).mean(axis=2))
-        chances = np.mean(found, axis=0)
+            gaps.append(mine - others[:, None])
+        gap = np.concatenate(gaps, axis=2)  # (pair, plan, s)
+        gap = (
+            gap
+            - lost_edge(gap.mean(axis=2, keepdims=True))
+            + np.array([pair.lead for pair in self.pairs])[:, None, None]
+        )
+        chances = ((gap > 0) + 0.5 * (gap == 0)).mean(axis=2)
         return [dict(zip(PLANNED, row.tolist(), strict=True)) for row in chances]
 
     def _scored(self, plan: Plan) -> int:

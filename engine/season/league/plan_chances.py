@@ -13,8 +13,8 @@ import numpy as np
 from engine.plan.moves.moves import Plan
 from engine.rank.field import Field
 from engine.rank.intervals import Estimate, estimate
+from engine.rank.kept_edge import lost_edge
 from engine.season.league.behaviour import rival_paths
-from engine.season.league.league_end import EDGE_KEPT
 from engine.season.league.race import race
 from models.signals import Signals
 
@@ -46,7 +46,6 @@ def plan_chances(
         for rounds in race(ahead, squads, cost, paths, simulations, draw_rng)
     ]
     gaps = np.concatenate(played, axis=3)  # (r, p, m, s)
-    edges = np.maximum(gaps.mean(axis=(2, 3), keepdims=True), 0.0)
-    gaps = gaps - (1.0 - EDGE_KEPT) * edges + lead
+    gaps = gaps - lost_edge(gaps.mean(axis=(2, 3), keepdims=True)) + lead
     won = (gaps > 0).mean(axis=2) + 0.5 * (gaps == 0).mean(axis=2)  # (r, p, s)
     return tuple(tuple(estimate(won[at, row]) for at in range(len(won))) for row in range(len(plans)))

@@ -18,6 +18,7 @@ from engine.plan.linear.search import LinearSettings, PlacedSearch, solve_placed
 from tests.cases.plans.plan_brute import EveryPlan
 from tests.cases.plans.plan_cases import problem_of, small_situation
 from tests.cases.plans.plan_program import Situation, solve
+from tests.cases.plans.tight_program import fits, solve_tight
 from tests.conftest import in_a_soak
 
 THOROUGH = LinearSettings(
@@ -74,6 +75,22 @@ def test_no_plan_beats_a_programme_written_by_other_hands_and_its_bound_holds(se
         assert answer.best.value >= other.value - 0.01 * abs(other.value)
         assert answer.bound >= other.value - ROUNDING
         assert not answer.closed or answer.best.value >= other.value - 2 * ROUNDING
+
+
+def fitting(seeds: range) -> list[Situation]:
+    """Cases without boosters that both programmes can state."""
+    cases = [without_chips(a_case(seed, 2 + seed % 2)) for seed in seeds]
+    return [case for case in cases if fits(case)]
+
+
+def test_two_programmes_written_apart_find_the_same_value() -> None:
+    cases = fitting(range(40) if not in_a_soak([1]) else range(400))
+    assert len(cases) > 5
+    for case in cases:
+        loose, tight = solve(case, 20.0), solve_tight(case, 20.0)
+        assert loose.proved
+        assert tight.proved
+        assert tight.value == pytest.approx(loose.value, abs=ROUNDING)
 
 
 @pytest.mark.parametrize("seed", [*range(130, 133), *in_a_soak(range(400, 500))])

@@ -30,6 +30,7 @@ from engine.rank.chances import (
 from engine.rank.draws import draw_rounds
 from engine.rank.field import Field, observed_field, rivals_field
 from engine.rank.field_draw import Tastes
+from engine.rank.kept_edge import EDGE_KEPT
 from engine.rank.scores import all_scores
 from tests.cases.judged_worlds import a_judge, cup_signals, league_signals
 from tests.cases.small_world import BLANK, DOUBLE
@@ -136,12 +137,13 @@ def test_later_rounds_bring_every_chance_nearer_to_even(field: Field) -> None:
         assert soon.rounds_left == 2
 
 
-def test_the_edge_is_that_of_the_rounds_that_are_left(field: Field) -> None:
+def test_the_edge_is_that_of_the_rounds_that_are_left_and_counts_by_the_share_that_comes(field: Field) -> None:
     judge = a_judge(cup_signals())
     starters, carry = judge.view.lineups(judge.pool[-2:]).starters, judge.view.carry
     for rounds in (0, 1, 2):
         later = carry[:, :rounds].sum(axis=1)
-        wanted = later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean()
+        forecast = later[starters].sum(axis=1) - later[field.starters].sum(axis=1).mean()
+        wanted = np.where(forecast > 0, EDGE_KEPT * forecast, forecast)
         np.testing.assert_allclose(later_edges(judge.view, starters, field, rounds), wanted)
     assert not later_edges(judge.view, starters, field, 0).any()
 

@@ -11,6 +11,7 @@ import streamlit as st
 from engine.plan.answer.plan_board import PlanOption
 from engine.plan.fitness.rounds import PlanRounds
 from engine.rank.intervals import Estimate
+from engine.rank.kept_edge import EDGE_KEPT
 from ui.web.answers.plan_tables import short_title
 from ui.web.choice.frame import Chosen, desk_of, is_dark
 from ui.web.choice.opponents import known_lead, lead_words
@@ -64,7 +65,7 @@ def _draw_found(chosen: Chosen, plans: Mapping[str, PlanOption], found: Found) -
     st.altair_chart(draw_chance_lines(table, is_dark()), width="stretch", key="pair_chances", alt=words)
     st.caption(
         f"{as_markdown(from_words(lead))} Boosters are left aside for everybody, others make transfers too. Of the "
-        "points by which a plan is forecast to beat them a fifth counts: so much was measured to come."
+        f"points by which a plan is forecast to beat them {EDGE_KEPT:.0%} count: about so much was measured to come."
     )
 
 
