@@ -34,6 +34,7 @@ from models.teams.ratings import Ratings, fit_ratings
 from models.together.deal import deal
 from tests.benches.ahead import measure_ahead
 from tests.benches.bound import measure_the_bounds
+from tests.benches.jobs import measure_the_jobs
 from tests.benches.page import measure_the_page
 from tests.benches.peers import race_the_peers
 from tests.benches.plans import measure_the_plans
@@ -222,6 +223,7 @@ BENCHMARKS: dict[str, Callable[[], dict[str, float]]] = {
     "population": grow_a_population,
     "pick": pick_from_cold,
     "page": measure_the_page,
+    "jobs": measure_the_jobs,
     "field": measure_the_field,
     "search": measure_the_search,
     "bounds": lambda: measure_the_bounds((1, 4)),
