@@ -21,7 +21,7 @@ help:
 	@echo "make bench   measure what is fast and what is not"
 	@echo "make screenshots   draw every page again, light and dark, wide and narrow"
 	@echo "make world   rebuild the bundled World Cup from FACTS=<folder of fact tables>"
-	@echo "make seeds   solve the bundled worlds' first squads again, after a change of what is believed of players"
+	@echo "make seeds   find the bundled worlds' first squads and boards again, after a change of beliefs or search"
 	@echo "make season  rebuild the bundled Premier League season from FACTS=<folder of seasons>"
 
 $(VENV)/.app: pyproject.toml constraints.txt
@@ -74,6 +74,7 @@ world: $(VENV)/.app
 
 seeds: $(VENV)/.app
 	$(BIN)/thetaxi solve-seeds --out engine/rules/solved_squads.csv
+	$(BIN)/thetaxi breed-boards --out engine/board/bred_boards.json
 
 # The folder holds one folder per season, and the odds of all of them beside these.
 SEASON := 2025-26

@@ -24,6 +24,7 @@ from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.board import Board, Option
+from engine.board.bred_boards import BredBoard, bred_before, to_be_kept
 from engine.board.claim import claim_of
 from engine.board.comparison import Comparison, compare
 from engine.board.picking import pick
@@ -174,11 +175,22 @@ class Desk:
 
         Unless `seconds` end it first, the same seed gives the same board, byte for byte.
         """
+        settings = self._settings(generations, seconds, memory)
+        return pick(self.judge, objective, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
+
+    def bred_before(self, objective: Objective, generations: int = GENERATIONS) -> Board | None:
+        """Return the board that a search would find where it comes with the project, without what else was bred."""
+        return bred_before(self.judge, objective, self.seed, self._settings(generations))
+
+    def to_be_kept(self, board: Board, objective: Objective, generations: int = GENERATIONS) -> BredBoard:
+        """Return what is to be kept of a board that was bred just now, for `bred_before`."""
+        return to_be_kept(board, self.judge, objective, self.seed, self._settings(generations))
+
+    def _settings(self, generations: int, seconds: float = np.inf, memory: Memory | None = None) -> PickSettings:
         if generations < 1:
             raise InputError(f"{generations} generations breed nothing; ask for 1 or more.")
         evolution = EvolutionSettings(generations=generations, evaluations=EVALUATIONS, seconds=seconds)
-        settings = PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
-        return pick(self.judge, objective, stream(self.seed, Stream.SEARCH), settings, cache=self.solved, stop=stop)
+        return PickSettings(evolution=evolution, demands=self.demands, memory=memory or NullMemory())
 
     def pick(
         self,

@@ -45,6 +45,13 @@ class World:
         known = self.tables["rounds"]["round"]
         return tuple(sorted({int(number) for number in known[known.isin(priced)]}))
 
+    @property
+    def coming(self) -> int:
+        """The first round that can be opened and has no result; of a finished competition the first."""
+        fixtures = self.tables["fixtures"]
+        unplayed = set(fixtures["round"]) - set(fixtures.loc[fixtures["home_goals_90"].notna(), "round"])
+        return next((number for number in self.rounds if number in unplayed), self.rounds[0])
+
     def checksum(self) -> str:
         """Return a fingerprint of all facts: equal checksums, equal worlds, whatever folder they are kept in.
 

@@ -25,7 +25,7 @@ COMMANDS = (
     *(data.worlds, data.restore, data.players, data.import_world, data.import_fpl),
     *(fetch.fetch, fetch.odds, fetch.entry, fetch.league),
     *(models.signals, calibrate.calibrate, fitness.score),
-    *(models.fit_minutes, models.fit_later_minutes, models.fit_lines, models.solve_seeds),
+    *(models.fit_minutes, models.fit_later_minutes, models.fit_lines, models.solve_seeds, models.breed_boards),
     *(pick.pick, plan.plan, pick.compare, squadbench.squadbench),
     *(why.why, why.boosters, standing.standing, standing.rank_table),
     *(replay.replay, season.season, league_experiment.league_experiment, replay.fit_keeping),

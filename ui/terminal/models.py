@@ -215,3 +215,29 @@ def solve_seeds(
             found += first_squads(desk.view, desk.demands)
     write_own(out, squads_csv(found).encode())
     say(f"Written to {out}.")
+
+
+def breed_boards(
+    out: Annotated[Path, typer.Option(help="JSON to write the boards to.")],
+    worlds: Annotated[
+        list[str] | None, typer.Argument(help="Worlds whose coming round is searched; the bundled ones.")
+    ] = None,
+) -> None:
+    """Breed the boards of the first page beforehand: of the coming round of some worlds, under every objective.
+
+    Those of the bundled worlds come with the project, so that the first page waits for no search.
+
+    Example: [bold]thetaxi breed-boards --out engine/board/bred_boards.json[/bold]
+    """
+    from data.storage.files import write_own
+    from engine.board.bred_boards import boards_json
+    from engine.desk import open_desk
+    from engine.fitness.objective import MEANINGS
+
+    found = []
+    for world in map(find_world, worlds or (DEFAULT_WORLD, PAST_SEASONS)):
+        say(f"{world.name}, round {world.coming} …", style="dim")
+        desk = open_desk(world, world.coming)
+        found += [desk.to_be_kept(desk.pick(theta), desk.objective(theta)) for theta in MEANINGS]
+    write_own(out, boards_json(found).encode())
+    say(f"Written to {out}.")

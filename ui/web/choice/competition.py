@@ -88,11 +88,9 @@ def first_open(world: World, now: datetime) -> int:
 
     Where all deadlines are over it is the first without a result, and of a finished competition the first.
     """
-    fixtures, rounds = world.tables["fixtures"], world.tables["rounds"]
-    coming = set(rounds.loc[rounds["deadline"] > now, "round"])
-    unplayed = set(fixtures["round"]) - set(fixtures.loc[fixtures["home_goals_90"].notna(), "round"])
-    wanted = [[number for number in world.rounds if number in some] for some in (coming, unplayed, world.rounds)]
-    return next(numbers[0] for numbers in wanted if numbers)
+    rounds = world.tables["rounds"]
+    ahead = set(rounds.loc[rounds["deadline"] > now, "round"])
+    return next((number for number in world.rounds if number in ahead), world.coming)
 
 
 def draw_deadline_passed(place: tuple[str, int], title: str, deadline: datetime, now: datetime) -> None:

@@ -24,12 +24,15 @@ def choose_plan() -> Chosen:
     return chosen
 
 
-def shown_board(chosen: Chosen) -> Board | None:
-    """Return the board of the plan; while it is being bred, or where none can be, draw that and return nothing."""
+def shown_board(chosen: Chosen, *, bred: bool = False) -> Board | None:
+    """Return the board of the plan; while it is being bred, or where none can be, draw that and return nothing.
+
+    With `bred` it knows all that was bred for it.
+    """
     theta = chosen.plan.theta
     if theta is None:
         attended()
         st.info("Choose an objective: what a squad is worth depends on it.", icon=":material/touch_app:")
         return None
-    (job,) = attended(board_order(chosen))
+    (job,) = attended(board_order(chosen, bred=bred))
     return boards_of(chosen, {TITLES[theta]: job}).get(TITLES[theta])

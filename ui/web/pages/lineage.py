@@ -47,7 +47,7 @@ def show() -> None:
         attended()
         st.info("Choose an objective: the search breeds squads towards it.", icon=":material/touch_app:")
         return
-    (job,) = attended(board_order(chosen))
+    (job,) = attended(board_order(chosen, bred=True))
     state = job.now  # once: the search goes on while the page is drawn
     _draw_breed(chosen, state)
     if _under_way(state):
@@ -94,7 +94,7 @@ def _draw_breed(chosen: Chosen, state: State[Bred]) -> None:
 def _breed(chosen: Chosen, generations: int) -> None:
     """Breed so many generations; where that was done already, anew."""
     if generations == generations_of(chosen.plan):
-        background().again(board_order(chosen), visitor())
+        background().again(board_order(chosen, bred=True), visitor())
     else:
         change(generations=generations)
 

@@ -35,7 +35,7 @@ def show() -> None:
     opened = choose_plan()
     chosen = searched(opened)
     draw_in_use(opened)
-    board = shown_board(chosen)
+    board = shown_board(chosen, bred=True)
     if board is None or board.breeding is None:
         return
     cost = _choose_cost(chosen)

@@ -2,12 +2,18 @@
 
 - `attended(order, …)` starts or joins the searches a visitor looks at; he leaves all others. Once per page run.
 - `board_order(chosen, theta=None)` is the order of a plan's board, under its own θ or another one; the same words in
-  the plan and the same seed give the same key, whoever asks.
+  the plan and the same seed give the same key, whoever asks. A board that comes with the project is opened, not bred;
+  `bred=True` is for pages that show all that was bred for it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
+from engine.board.board import Board
+from engine.board.bred_boards import bundled_boards
 from engine.desk import GENERATIONS
+from engine.search.breeding.evolution import Progress
 from ui.web.choice.frame import Chosen, desk_of, objective_of
 from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
@@ -23,13 +29,21 @@ def attended(*orders: Task[Bred]) -> tuple[SearchJob, ...]:
     return jobs
 
 
-def board_order(chosen: Chosen, theta: str | None = None, *, prove: bool = True) -> Task[Bred]:
-    """Return the order of the plan's board under its own θ, or under another one, and of what can be proved of it."""
+def board_order(chosen: Chosen, theta: str | None = None, *, prove: bool = True, bred: bool = False) -> Task[Bred]:
+    """Return the order of the plan's board under its own θ, or under another one, and of what can be proved of it.
+
+    A board that comes with the project is opened, unless all that was `bred` for it is asked for too.
+    """
     desk, objective, generations = desk_of(chosen), objective_of(chosen, theta), generations_of(chosen.plan)
+    apart = bred and (chosen.world.name, chosen.snapshot.round, objective.name) in bundled_boards()
+
+    def search(stop: Callable[[], bool]) -> Iterator[Progress | Board]:
+        known = None if bred else desk.bred_before(objective, generations)
+        yield from desk.search(objective, generations=generations, stop=stop) if known is None else (known,)
 
     return search_task(
-        order_key(chosen, theta),
-        lambda stop: desk.search(objective, generations=generations, stop=stop),
+        order_key(chosen, theta) + " with all that was bred" * apart,
+        search,
         (lambda board: desk.proved(board, objective).proof) if prove else None,
         chosen.key,
     )
