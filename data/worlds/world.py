@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,7 +13,8 @@ import pandas as pd
 
 from data.errors import InputError, TableError, UnknownError
 from data.naming.names import full_names, short_names
-from data.schema import GOAL_COLUMNS, LATER_TABLES, ODDS, WORLD_TABLES
+from data.schema import GOAL_COLUMNS, LATER_TABLES, MARKET, ODDS, ROUNDS, WORLD_TABLES
+from data.tables import TableSchema, typed
 from data.worlds.checking import checked_tables
 from data.worlds.generations import digests_of, save_state
 from data.worlds.manifest import MANIFEST, manifest_text, new_manifest, parse_manifest, sources_of
@@ -146,6 +148,23 @@ def open_state(folder: Path, text: str) -> World:
         return World.of(manifest.name, manifest.title, manifest.rulebook, sources, tables)
     except TableError as error:
         raise TableError(f"{folder}: {error} Import the world again.") from None
+
+
+def known_deadlines(folder: Path) -> tuple[datetime, ...]:
+    """Return when the rounds of a world close that can be opened, by two of its tables alone.
+
+    What stands in the others is not looked at, so the world may still be one that cannot be opened.
+    """
+    digests = parse_manifest(manifest_text(folder), folder).tables
+    asked = (_part(MARKET, "round"), _part(ROUNDS, "round", "deadline"))
+    if not all(schema.name in digests for schema in asked):
+        return ()
+    market, rounds = (typed(read_table(folder, one, digests[one.name]), one, f"{folder} {one.name}") for one in asked)
+    return tuple(rounds.loc[rounds["round"].isin(market["round"]), "deadline"].dt.to_pydatetime())
+
+
+def _part(schema: TableSchema, *names: str) -> TableSchema:
+    return TableSchema(schema.name, tuple(schema.column(name) for name in names))
 
 
 def world_title(folder: Path) -> str:

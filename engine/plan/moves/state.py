@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import TYPE_CHECKING
 
 from data.domain import POSITIONS
 from data.errors import InputError, UnknownError, did_you_mean
 from data.rules import UNLIMITED, GameRules
-from data.sources.fpl.managers.account import Account
 from engine.rules.money import payable
 from models.signals import Signals
+
+if TYPE_CHECKING:  # only who asks the game for his squad waits for its payloads
+    from data.sources.fpl.managers.account import Account
 
 MOST_MONEY = 1_000.0
 """Millions: ten times what squads are worth."""

@@ -14,7 +14,7 @@ import streamlit as st
 from data.errors import ThetaXIError
 from data.worlds.library import DEFAULT_WORLD, WorldEntry
 from data.worlds.manifest import manifest_text
-from data.worlds.world import World, open_world, world_title
+from data.worlds.world import World, known_deadlines, open_world, world_title
 from ui.web.drawing.live import draw_until
 from ui.web.work import kept
 
@@ -33,13 +33,25 @@ def _deadlines(entry: WorldEntry) -> tuple[datetime, ...]:
 
 @st.cache_data(max_entries=kept.FACTS.most, show_spinner=False)
 def _known_deadlines(folder: Path, manifest: str) -> tuple[datetime, ...]:  # noqa: ARG001 - new when refreshed
-    """Return the deadlines of the rounds that can be opened; none of a competition that is broken."""
+    """Return the deadlines of the rounds that can be opened; none where they cannot be read."""
     try:
-        world = open_world(folder)
+        return known_deadlines(folder)
     except ThetaXIError:
         return ()
-    rounds = world.tables["rounds"]
-    return tuple(rounds.loc[rounds["round"].isin(world.rounds), "deadline"].dt.to_pydatetime())
+
+
+@st.cache_resource(max_entries=kept.WORLDS.most, show_spinner="Opening the competition …")
+def opened_world(folder: Path, version: str) -> World:  # noqa: ARG001 - a refreshed world has a new version
+    """Return the world in a folder, opened once for all visitors; a refreshed one has a new version."""
+    return open_world(folder)
+
+
+def _opens(entry: WorldEntry) -> bool:
+    try:
+        opened_world(entry.folder, manifest_text(entry.folder))
+    except ThetaXIError:
+        return False
+    return True
 
 
 def _title(folder: Path) -> str:
@@ -63,8 +75,11 @@ def home(entries: Mapping[str, WorldEntry], now: datetime) -> str:
 
 
 def known_nearest(entries: Mapping[str, WorldEntry], now: datetime) -> str:
-    """Return the competition whose next deadline comes first."""
-    return nearest({name: _deadlines(entry) for name, entry in entries.items()}, now)
+    """Return the competition whose next deadline comes first, of those that are not broken."""
+    ahead = {name: found for name, entry in entries.items() if (found := _deadlines(entry))}
+    while (name := nearest(ahead, now)) in ahead and not _opens(entries[name]):
+        del ahead[name]
+    return name
 
 
 def nearest(deadlines: Mapping[str, Sequence[datetime]], now: datetime) -> str:

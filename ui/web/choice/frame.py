@@ -13,7 +13,6 @@ How a page uses it:
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -31,7 +30,7 @@ from data.storage.files import sweep_home
 from data.worlds.library import DEFAULT_WORLD, WorldEntry, list_worlds
 from data.worlds.manifest import manifest_text
 from data.worlds.snapshot import Snapshot
-from data.worlds.world import World, open_world
+from data.worlds.world import World
 from engine.desk import Desk, beliefs, rules_for
 from engine.fitness.judge import Judge, Objective, text_objective
 from engine.fitness.wishes import Wishes
@@ -40,7 +39,7 @@ from engine.language.spec import SUFFIX
 from engine.rank.rivals import Rival, playing
 from engine.search.seeding.archetypes import SolvedSquads
 from models.signals import Signals
-from ui.web.choice.competition import draw_deadline_passed, first_open, home, remember, titles
+from ui.web.choice.competition import draw_deadline_passed, first_open, home, opened_world, remember, titles
 from ui.web.choice.opponents import aimed_at
 from ui.web.choice.plan import Plan
 from ui.web.choice.round_picker import draw_round_picker
@@ -59,7 +58,6 @@ from ui.web.drawing.escaping import as_markdown
 from ui.web.turns import turn
 from ui.web.work import kept
 
-TURN = 0.001  # seconds a busy thread keeps the interpreter from others
 ICON = Path(__file__).parent.parent / "icon.png"
 WORLD_WIDTH = 265  # pixels
 
@@ -128,11 +126,10 @@ def guarded(page: Callable[[], None]) -> Callable[[], None]:
 
 @st.cache_resource(show_spinner=False)
 def _share_the_cores() -> object:
-    """Let each thread of the server compute on one core, and let those who answer clicks have their turn soon.
+    """Let each thread of the server compute on one core.
 
     Linear algebra on all cores makes searches wait for each other's helpers: a board took a third longer with it.
     """
-    sys.setswitchinterval(TURN)
     work_on_one_core()
     return True
 
@@ -205,7 +202,7 @@ def open_chosen(plan: Plan, now: datetime, entries: dict[str, WorldEntry] | None
         raise UnknownError(f"There is no competition {plan.world!r}. {did_you_mean(plan.world, known)}")
     folder = known[plan.world].folder
     version = manifest_text(folder)
-    world = _opened(folder, version)
+    world = opened_world(folder, version)
     number = plan.round if plan.round in world.rounds else first_open(world, now)
     rules = rules_for(world.rulebook, plan.captaincy)
     snapshot = _snapshot(folder, version, number)
@@ -226,14 +223,9 @@ def _choose_world(plan: Plan, called: dict[str, str]) -> None:
         )
 
 
-@st.cache_resource(max_entries=kept.WORLDS.most, show_spinner="Opening the competition …")
-def _opened(folder: Path, version: str) -> World:  # noqa: ARG001 - a refreshed world has a new version
-    return open_world(folder)
-
-
 @st.cache_resource(max_entries=kept.SNAPSHOTS.most, show_spinner=False)
 def _snapshot(folder: Path, version: str, number: int) -> Snapshot:
-    return _opened(folder, version).at(number)
+    return opened_world(folder, version).at(number)
 
 
 @st.cache_resource(

@@ -27,19 +27,11 @@ from models.signals import Signals
 from ui.web.squads.rival_squads import BroughtRivals, eleven_without, ordered_rival
 from ui.web.squads.team_json import BroughtSquad
 
-GAME = "fpl"
-"""How the rulebooks of the game begin whose squads can be fetched by number."""
-
 LONGEST_TEAM = 30
 """Characters of a team's name; the game allows twenty."""
 
 LONGEST = 120.0
 """Seconds for a whole league: a hundred requests take about twenty, and somebody waits before the page."""
-
-
-def has_entries(rulebook: str) -> bool:
-    """Return whether squads of a game can be fetched by number."""
-    return rulebook.startswith(GAME)
 
 
 def fetch_squad(base_url: str, entry: int, snapshot: Snapshot, rules: GameRules) -> BroughtSquad:

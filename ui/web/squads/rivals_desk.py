@@ -20,8 +20,8 @@ from ui.web.choice.session import attach_rivals, change, controlled, linked
 from ui.web.drawing.escaping import as_markdown
 from ui.web.drawing.plain_table import ShownColumn, draw_table
 from ui.web.squads.account_words import chips_words
-from ui.web.squads.entry_import import fetch_rivals, has_entries
-from ui.web.squads.fetch_form import draw_fetch, draw_said
+from ui.web.squads.entry_import import fetch_rivals
+from ui.web.squads.fetch_form import draw_fetch, draw_said, has_entries
 from ui.web.squads.rival_squads import MOST_RIVALS, BroughtRivals, read_rivals
 from ui.web.squads.uploads import LONGEST_PASTE
 

@@ -30,8 +30,7 @@ from ui.web.choice.player_picker import draw_picker
 from ui.web.choice.session import change, controlled
 from ui.web.drawing.escaping import as_markdown
 from ui.web.squads.account_words import account_words
-from ui.web.squads.entry_import import fetch_squad, has_entries
-from ui.web.squads.fetch_form import draw_fetch, draw_said
+from ui.web.squads.fetch_form import draw_fetch, draw_said, fetched_squad, has_entries
 from ui.web.squads.team_json import BroughtSquad
 from ui.web.squads.uploads import LONGEST_PASTE, by_position, read_squad, shape_gaps
 
@@ -218,7 +217,7 @@ def _draw_entry(chosen: Chosen) -> None:
         "the squad of the last deadline",
         "Import this squad",
         "Asking the game for this squad …",
-        lambda url, entry: lay_out(chosen, lambda: fetch_squad(url, entry, chosen.snapshot, chosen.rules)),
+        lambda url, entry: lay_out(chosen, lambda: fetched_squad(chosen, url, entry)),
     )
 
 

@@ -7,8 +7,7 @@ import streamlit as st
 from ui.web.choice.frame import Chosen, signals_of
 from ui.web.choice.session import change
 from ui.web.drawing.escaping import as_markdown
-from ui.web.squads.entry_import import fetch_squad, has_entries
-from ui.web.squads.fetch_form import draw_fetch, draw_said
+from ui.web.squads.fetch_form import draw_fetch, draw_said, fetched_squad, has_entries
 from ui.web.squads.squad_desk import current_draft, lay_out
 from ui.web.squads.team_store import known_team
 
@@ -59,7 +58,7 @@ def team_words(chosen: Chosen) -> str:
 
 
 def _fetch(chosen: Chosen, url: str, entry: int) -> None:
-    lay_out(chosen, lambda: fetch_squad(url, entry, chosen.snapshot, chosen.rules))
+    lay_out(chosen, lambda: fetched_squad(chosen, url, entry))
     _take(chosen)
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 
 from data.errors import ThetaXIError
+from ui.web.work.collector import uncollected
 
 FIRST = "ui.web.pages.this_week"
 LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
@@ -26,7 +27,8 @@ def warm_up() -> threading.Thread:
 
 def _get_ready() -> None:
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
-    import_module(FIRST)
+    with uncollected():
+        import_module(FIRST)
     with suppress(ThetaXIError):  # a competition that is broken is told of where it is shown
         from data.worlds.library import list_worlds
         from ui.web.choice.competition import known_nearest

@@ -19,7 +19,8 @@ from tests.cases.small_world import CLUBS, player_of, small_league
 from tests.tools.fpl_writer import entry_documents, league_documents
 from tests.tools.loopback import Reply, serving
 from ui.web.choice.rival_link import read_rivals_text, rivals_text
-from ui.web.squads.entry_import import fetch_rivals, fetch_squad, has_entries
+from ui.web.squads.entry_import import fetch_rivals, fetch_squad
+from ui.web.squads.fetch_form import has_entries
 from ui.web.squads.rivals_desk import captain_words
 
 ROUND = 4

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import altair as alt
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 
 from models.players.points import GRID
+
+if TYPE_CHECKING:
+    import altair as alt
 
 BAR, MARK = "#4f6dd2", "#a48a14"
 LEAST_SHOWN = 0.0005
@@ -21,6 +25,8 @@ def distribution_table(mass: np.ndarray) -> pd.DataFrame:
 
 def draw_distribution(mass: np.ndarray, floor: float, xev: float, ceiling: float) -> alt.LayerChart | alt.FacetChart:
     """Return the bars of a distribution with three marks."""
+    import altair as alt  # when the first card is opened: no page has to wait for it
+
     table = distribution_table(mass)
     bars = (
         alt.Chart(table)
