@@ -75,6 +75,11 @@ class Judge:
             return self._pool
 
     @cached_property
+    def _pool_lineups(self) -> Lineups:
+        """The line-ups of the reference pool, the same under every objective."""
+        return self.view.lineups(self.pool)
+
+    @cached_property
     def most_points(self) -> float:
         """Expected points of the linear optimum: its eleven, bench and armband."""
         return float(best_lineups(self.view.signals, self.pool[-1:]).expected[0])
@@ -94,7 +99,11 @@ class Judge:
 
     def yardstick(self, objective: Objective) -> Yardstick:
         """Return what is usual in the reference pool under an objective."""
-        return self._yardsticks.of(objective.key, lambda: Yardstick.of(self.score(self.pool, objective)))
+        return self._yardsticks.of(objective.key, lambda: Yardstick.of(self._scored_pool(objective)))
+
+    def _scored_pool(self, objective: Objective) -> ScoredSquads:
+        spec, parameters = objective.spec, objective.parameters
+        return score_squads(self.view, self.pool, spec, parameters, usual=self._pool_lineups)
 
     def decompose(self, squad: np.ndarray, objective: Objective) -> Decomposition:
         """Return the decomposition of one squad of player rows, in the line-up that the objective likes best."""

@@ -60,9 +60,13 @@ def score_squads(
     spec: Spec,
     parameters: Mapping[str, float],
     lineups: Lineups | None = None,
+    usual: Lineups | None = None,
 ) -> ScoredSquads:
-    """Score squads (p, 15) of player rows under a spec, in the line-ups that expect most unless others are given."""
-    scene, lineups = view.look(squads, lineups)
+    """Score squads (p, 15) of player rows under a spec, in the line-ups that expect most unless others are given.
+
+    `usual` are those that expect most, for whoever has them at hand.
+    """
+    scene, lineups = view.look(squads, lineups, usual)
     known = spec.known(parameters)
     score = spec.evaluate(scene, known)
     return ScoredSquads(

@@ -21,7 +21,6 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from data.errors import ModelError
@@ -95,6 +94,8 @@ def formation_bounds(lineups: tuple[Lineup, ...]) -> tuple[Ints, Ints]:
 
 def _offset(filled: Callable[[float], float], liking: Floats, total: float) -> float:
     """Return the offset at which a rising filling reaches its total, or the end where it comes nearest."""
+    from scipy.optimize import brentq  # takes as long to load as all of this room: the page is drawn before
+
     low, high = -float(liking.max()) - CERTAIN, -float(liking.min()) + CERTAIN
     if filled(high) <= total:
         return high

@@ -9,7 +9,6 @@ from datetime import date
 import numpy as np
 import pandas as pd
 from scipy.linalg import solve
-from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_array, diags_array
 
 from data.domain import Status
@@ -219,6 +218,8 @@ def _fit_attack_and_defence(
 
 
 def _fit_rho(matches: PastMatches, rates: np.ndarray, settings: RatingSettings) -> float:
+    from scipy.optimize import minimize_scalar  # takes as long to load as all of this room: the page is drawn before
+
     low = (matches.goals <= 1).all(axis=1)
     home, away = matches.goals[low].astype(int).T
     rate, weight, row = rates[low], matches.weight[low], np.arange(np.count_nonzero(low))

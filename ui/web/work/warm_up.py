@@ -1,12 +1,15 @@
 """Get ready before the first visitor comes: import what every page needs, open the competition he will most likely see.
 
-A cold first page spent half its time on imports and on opening its competition. What other pages need comes after.
+A cold first page spent half its time on imports and on opening its competition. Who comes at once has his page's frame
+drawn before anything is believed of players: both at a time would keep each other waiting. What other pages need
+comes last.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib import import_module
@@ -16,6 +19,9 @@ from ui.web.work.collector import uncollected
 
 FIRST = "ui.web.pages.this_week"
 LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
+
+BREATH = 2.0
+"""Seconds left to whoever comes at once: a browser takes one to load the page, and its frame stands half a second later."""
 
 
 def warm_up() -> threading.Thread:
@@ -37,6 +43,9 @@ def _get_ready() -> None:
 
         now = datetime.now(UTC)
         entries = {entry.name: entry for entry in list_worlds()}
-        signals_of(open_chosen(Plan(world=known_nearest(entries, now)), now, entries))
+        chosen = open_chosen(Plan(world=known_nearest(entries, now)), now, entries)
+        time.sleep(BREATH)
+        signals_of(chosen)
+    time.sleep(BREATH)
     for name in LATER:
         import_module(name)
