@@ -15,9 +15,9 @@ from data.errors import InputError, TableError, UnknownError
 from data.schema import GOAL_COLUMNS
 from data.worlds.library import BUNDLED
 from data.worlds.manifest import MANIFEST
-from data.worlds.world import World, open_world
+from data.worlds.world import World, known_deadlines, open_world
 from tests.cases.hostile.poison import poisoned
-from tests.cases.small_world import changed
+from tests.cases.small_world import changed, small_league
 from tests.conftest import ROOT
 
 
@@ -81,6 +81,36 @@ def test_a_snapshot_opens_with_the_first_match(world_cup: World) -> None:
 def test_a_round_that_cannot_be_opened_names_those_that_can(world_cup: World) -> None:
     with pytest.raises(UnknownError, match="Choose one of 1, 2, 3, 4, 5, 6, 7, 8"):
         world_cup.at(9)
+
+
+@pytest.mark.parametrize("name", ["wc2026", "fpl2025-26"])
+def test_two_tables_tell_when_the_rounds_close_that_can_be_opened(name: str) -> None:
+    world = open_world(BUNDLED / name)
+    rounds = world.tables["rounds"].set_index("round")["deadline"]
+    assert sorted(known_deadlines(BUNDLED / name)) == [rounds[number].to_pydatetime() for number in world.rounds]
+
+
+def test_deadlines_of_a_world_that_lacks_a_table_are_not_known(tmp_path: Path) -> None:
+    small_league().save(tmp_path)
+    manifest = tmp_path / MANIFEST
+    told = [line for line in manifest.read_text().splitlines() if not line.startswith("market")]
+    manifest.write_text("\n".join(told))
+    assert known_deadlines(tmp_path) == ()
+
+
+def test_a_changed_table_tells_no_deadlines(tmp_path: Path) -> None:
+    small_league().save(tmp_path)
+    next(tmp_path.glob("rounds-*.parquet")).write_bytes(b"cut")
+    with pytest.raises(TableError, match="changed or cut"):
+        known_deadlines(tmp_path)
+
+
+def test_the_coming_round_is_the_first_without_a_result_and_of_a_finished_competition_the_first() -> None:
+    league, season = small_league(), open_world(BUNDLED / "fpl2025-26")
+    assert league.coming == 3
+    assert season.coming == 20
+    over = changed(league, "fixtures", lambda fixtures: fixtures[fixtures["round"] <= 2])
+    assert over.coming == 1
 
 
 def test_saved_and_opened_again_it_is_the_same_world(world_cup: World, tmp_path: Path) -> None:

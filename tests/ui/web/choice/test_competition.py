@@ -8,10 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.worlds.library import list_worlds, world_folder
+from data.worlds.manifest import MANIFEST
 from data.worlds.world import World
 from tests.cases.page_runs import a_page, drawn, sentences
 from tests.cases.small_world import changed, kept_cup, small_league
-from ui.web.choice.competition import AHEAD, COOKIE, first_open, nearest, titles
+from ui.web.choice.competition import AHEAD, COOKIE, first_open, known_nearest, nearest, titles
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -24,6 +25,18 @@ def test_the_next_deadline_to_come_is_the_nearest_and_of_past_ones_the_latest() 
     assert nearest({"over": days(-9, -1), "soon": days(-30, 5), "later": days(2, 9)}, NOW) == "later"
     assert nearest({"over": days(-9, -1), "long over": days(-99, -2), "empty": []}, NOW) == "over"
     assert nearest({"broken": []}, NOW) == "wc2026"
+
+
+def test_a_competition_that_cannot_be_opened_is_nobodys_nearest() -> None:
+    small_league().save(world_folder("sound"))
+    small_league().save(world_folder("broken"))
+    before = small_league().at(1).deadline - timedelta(days=1)
+    entries = {entry.name: entry for entry in list_worlds() if not entry.bundled}
+    assert known_nearest(entries, before) == "broken"
+    next(world_folder("broken").glob("fixtures-*.parquet")).write_bytes(b"cut")
+    manifest = world_folder("broken") / MANIFEST
+    manifest.write_text(f"{manifest.read_text()}\n# written anew\n")
+    assert known_nearest(entries, before) == "sound"
 
 
 def test_competitions_are_called_by_their_titles_and_namesakes_told_apart(world_cup: World) -> None:

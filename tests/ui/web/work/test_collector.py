@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ui.web.work.collector import LITTLE, WHOLE_EVERY, Collector, pause_briefly
+from ui.web.work.collector import LITTLE, WHOLE_EVERY, Collector, pause_briefly, uncollected
 
 
 class Circle:
@@ -81,3 +81,19 @@ def test_a_server_sets_aside_what_it_has_loaded_at_once() -> None:
     finally:
         gc.callbacks[:] = before
         gc.unfreeze()
+
+
+def test_nothing_is_collected_while_much_is_loaded_and_what_was_loaded_is_set_aside() -> None:
+    before = gc.get_freeze_count()
+    with uncollected():
+        assert not gc.isenabled()
+        alive = [Circle() for _ in range(5_000)]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= before + len(alive)
+    gc.unfreeze()
+
+
+def test_garbage_is_collected_again_where_loading_fails() -> None:
+    with pytest.raises(ImportError), uncollected():
+        raise ImportError
+    assert gc.isenabled()
