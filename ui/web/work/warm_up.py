@@ -21,7 +21,7 @@ FIRST = "ui.web.pages.this_week"
 LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
 
 BREATH = 2.0
-"""Seconds left to whoever comes at once: a browser takes one to load a page, and its frame stands half a second later."""
+"""Seconds left to whoever comes at once: a browser loads the page in one, and its frame stands half a second later."""
 
 
 def warm_up() -> threading.Thread:
