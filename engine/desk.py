@@ -24,7 +24,6 @@ from data.worlds.library import find_world
 from data.worlds.snapshot import Snapshot
 from data.worlds.world import World
 from engine.board.board import Board, Option
-from engine.board.bred_boards import BredBoard, bred_before, to_be_kept
 from engine.board.claim import claim_of
 from engine.board.comparison import Comparison, compare
 from engine.board.picking import pick
@@ -46,6 +45,7 @@ from models.streams import Stream, stream
 
 if TYPE_CHECKING:  # simulated rounds: who only picks a squad does not wait for them
     from engine.board.boosters import BoosterValue
+    from engine.board.bred_boards import BredBoard
     from engine.board.why import Why
     from engine.plan.answer.comparison import PlanComparison
     from engine.plan.answer.hint import PlanHint
@@ -180,10 +180,14 @@ class Desk:
 
     def bred_before(self, objective: Objective, generations: int = GENERATIONS) -> Board | None:
         """Return the board that a search would find where it comes with the project, without what else was bred."""
+        from engine.board.bred_boards import bred_before
+
         return bred_before(self.judge, objective, self.seed, self._settings(generations))
 
     def to_be_kept(self, board: Board, objective: Objective, generations: int = GENERATIONS) -> BredBoard:
         """Return what is to be kept of a board that was bred just now, for `bred_before`."""
+        from engine.board.bred_boards import to_be_kept
+
         return to_be_kept(board, self.judge, objective, self.seed, self._settings(generations))
 
     def _settings(self, generations: int, seconds: float = np.inf, memory: Memory | None = None) -> PickSettings:
