@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import typer
 
+from engine.board.bred_boards import bundled_boards
+from engine.fitness.objective import MEANINGS
 from tests.tools.run_here import a_file, done, refused
 from ui.terminal.options import parse_rounds
 
@@ -48,6 +50,15 @@ def test_the_exposure_of_a_leagues_best_is_another_and_no_tournament_has_it() ->
     assert shares[0] != shares[1]
     assert [sum(share.values()) for share in shares] == pytest.approx([12, 12])
     refused("not known in wc2026", "signals", "--round", "1", "--crowd", "best")
+
+
+def test_boards_of_a_worlds_coming_round_are_bred_into_a_file_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "boards.json"
+    done("breed-boards", "--out", file, "wc2026")
+    boards = bundled_boards(file)
+    assert set(boards) == {("wc2026", 1, theta) for theta in MEANINGS}
+    assert all(len(option.squad) == 15 for board in boards.values() for option in board.options)
+    refused("no world 'wc2027'", "breed-boards", "--out", file, "wc2027")
 
 
 def test_calibrate_prints_figures_and_draws_a_picture(tmp_path: Path) -> None:

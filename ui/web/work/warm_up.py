@@ -24,6 +24,10 @@ BREATH = 2.0
 """Seconds left to whoever comes at once: a browser loads the page in one, and its frame stands half a second later."""
 
 
+PAUSE = 1.0
+"""Seconds after which his cards stand too, once it is known what is believed of players."""
+
+
 def warm_up() -> threading.Thread:
     """Start getting ready beside the server, which answers meanwhile."""
     thread = threading.Thread(target=_get_ready, name="warming up", daemon=True)
@@ -46,6 +50,6 @@ def _get_ready() -> None:
         chosen = open_chosen(Plan(world=known_nearest(entries, now)), now, entries)
         time.sleep(BREATH)
         signals_of(chosen)
-    time.sleep(BREATH)
+    time.sleep(PAUSE)
     for name in LATER:
         import_module(name)
