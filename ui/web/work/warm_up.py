@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 
 from data.errors import ThetaXIError
-from ui.web.work.collector import uncollected
+from ui.web.work.collector import LITTLE, uncollected
 
 FIRST = "ui.web.pages.this_week"
 LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
@@ -23,9 +23,8 @@ LATER = ("ui.web.pages.pick", "ui.web.pages.plan", "ui.web.pages.compare")
 BREATH = 2.0
 """Seconds left to whoever comes at once: a browser loads the page in one, and its frame stands half a second later."""
 
-
-PAUSE = 1.0
-"""Seconds after which his cards stand too, once it is known what is believed of players."""
+LULL = 1.0
+"""Seconds in which the server had little to do, before it loads what other pages need: then nobody waits for it."""
 
 
 def warm_up() -> threading.Thread:
@@ -50,6 +49,13 @@ def _get_ready() -> None:
         chosen = open_chosen(Plan(world=known_nearest(entries, now)), now, entries)
         time.sleep(BREATH)
         signals_of(chosen)
-    time.sleep(PAUSE)
+    _wait_for_a_lull()
     for name in LATER:
         import_module(name)
+
+
+def _wait_for_a_lull() -> None:
+    worked = -LULL
+    while time.process_time() - worked > LITTLE * LULL:
+        worked = time.process_time()
+        time.sleep(LULL)
