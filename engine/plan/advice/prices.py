@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from data.errors import InfeasibleError
 from engine.fitness.judge import Objective
@@ -43,15 +44,21 @@ def wish_prices(
     objective: Objective,
     best: PlanOption,
     settings: LinearSettings = DEFAULT,
+    *,
+    stop: Callable[[], bool] = lambda: False,
 ) -> WishPrices:
     """Return what each wish costs, and all of them; `best` is the plan that meets them all.
 
-    Boosters stay in the rounds where that plan has them, unless a wish is about boosters.
+    Boosters stay in the rounds where that plan has them, unless a wish is about boosters. After a stop request only
+    those are told that were priced before it.
     """
     if not parts:
         return WishPrices()
     left_out = [*((wish,) for wish in parts), *([tuple(parts)] if len(parts) > 1 else [])]
-    plans = [_without(wished, parts, left, best.plan, settings) or best.plan for left in left_out]
+    tried = takewhile(lambda _: not stop(), left_out)
+    plans = [_without(wished, parts, left, best.plan, settings) or best.plan for left in tried]
+    if not plans:
+        return WishPrices()
     scores = score_plans(rounds, plans, objective, sent_out=True).fitness
     costs = [max(0.0, float(score) - best.table.total) for score in scores]
     each = (WishPrice(wish, wished.wish_words(wish), cost) for wish, cost in zip(parts, costs, strict=False))

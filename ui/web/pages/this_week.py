@@ -125,7 +125,7 @@ def _plans(chosen: Chosen, looked_at: str | None) -> dict[str, PlanJob]:
         return {}
     wanted, jobs, orders = sorted(MEANINGS, key=lambda theta: theta != looked_at), {}, []
     for theta in wanted:
-        orders.append(plan_order(chosen, theta, told=theta == looked_at))
+        orders.append(plan_order(chosen, theta, sketched=False, told=theta == looked_at))
         jobs = dict(zip(wanted, attended_plans(*orders), strict=False))
         if jobs[theta].now.running and not jobs[theta].now.out:
             break
@@ -167,7 +167,7 @@ def _state(chosen: Chosen, jobs: Sequence[SearchJob | PlanJob]) -> tuple[object,
     """Return how far all is that the page waits for, what is measured for a standing first."""
     lead = known_lead(chosen.plan)
     more = lead is not None and measured(chosen, lead, _left(chosen)).now.running
-    return (more, *((job.now.step, job.now.running) for job in jobs))
+    return (more, *((job.now.out and job.now.step, job.now.running) for job in jobs))
 
 
 def standing_html(chosen: Chosen, found: Recommendation | None) -> str:

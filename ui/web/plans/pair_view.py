@@ -38,7 +38,7 @@ class PlanSide:
 
 def draw_plan_pair(first: PlanSide, second: PlanSide) -> None:
     """Draw two plans side by side; while they are made, what is being done."""
-    jobs = attended_plans(*(plan_order(side.chosen, told=False) for side in (first, second)))
+    jobs = attended_plans(*(plan_order(side.chosen, sketched=False, told=False) for side in (first, second)))
     boards = [whole_plan(job) for job in jobs]
     if boards[0] is None or boards[1] is None:
         _draw_waiting(jobs, (first.label, second.label))

@@ -8,7 +8,10 @@ from ui.web.choice.session import is_here
 from ui.web.work import kept
 from ui.web.work.scheduler import JobKind, Lane, Scheduler
 
-SEARCHING = Lane("searching", places=2)
+SKETCHING = Lane("sketching", places=2)
+"""First answers of plans: each takes a fraction of a second, so all that takes seconds lets them pass."""
+
+SEARCHING = Lane("searching", places=2, after=SKETCHING)
 """One search for each core of a small machine; others wait their turn."""
 
 PROVING = Lane("proving", after=SEARCHING, pause=0.5)
@@ -52,4 +55,5 @@ def background() -> Scheduler:
 def crowding() -> float:
     """Return how much rarer to look when many wait: each look takes time from those who are waited for, and a thread
     that the server has to start before it answers anybody else."""
-    return max(1.0, background().busy(SEARCHING) / FEW_SEARCHES, background().waiting() / FEW_VISITORS)
+    searches = background().busy(SEARCHING) + background().busy(SKETCHING)
+    return max(1.0, searches / FEW_SEARCHES, background().waiting() / FEW_VISITORS)

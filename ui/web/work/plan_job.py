@@ -1,5 +1,8 @@
 """Plans beside the page: the rounds to come planned together, told step by step, kept for all who ask the same.
 
+A first answer is made ahead of all other work, then the whole plan, then what is said of it: each only while somebody
+still looks at it.
+
 (job,) = attended_plans(plan_order(chosen, "protect"))
 job.now.told.board        the plans once they are there, job.now.told.doing what is being done until then
 """
@@ -7,7 +10,7 @@ job.now.told.board        the plans once they are there, job.now.told.doing what
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -27,11 +30,14 @@ from ui.web.choice.plan import Plan
 from ui.web.choice.session import visitor
 from ui.web.plans.edits import wishes_of
 from ui.web.work import kept
-from ui.web.work.background import PLANS, PROVING, SEARCHING, background
+from ui.web.work.background import PLANS, PROVING, SEARCHING, SKETCHING, background
 from ui.web.work.scheduler import Job, JobPart, Task
 
 HORIZON = 5
 """Rounds that are planned together unless somebody says otherwise."""
+
+WHOLE = 2
+"""Steps that make the whole plan: a first answer, and the search."""
 
 BREATH = 0.005
 """Seconds the planning rests after each step, so that clicks are answered meanwhile."""
@@ -76,12 +82,18 @@ def rounds_of(chosen: Chosen) -> range:
 
 
 def plan_order(
-    chosen: Chosen, theta: str | None = None, like: Sequence[str | None] | None = None, *, told: bool = True
+    chosen: Chosen,
+    theta: str | None = None,
+    like: Sequence[str | None] | None = None,
+    *,
+    sketched: bool = True,
+    told: bool = True,
 ) -> Task[Planned]:
     """Return the order of the plans under the visitor's own θ, or under another one.
 
-    `like` are the boosters by round of a plan that was there before an edit: a first answer holds on to them. Unless
-    `told`, neither what wishes cost nor what each booster adds is asked for.
+    `like` are the boosters by round of a plan that was there before an edit: a first answer holds on to them. Who does
+    not show a first answer has none `sketched`. Unless `told`, neither what wishes cost nor what each booster adds is
+    asked for.
     """
     desk, objective, order = desk_of(chosen), objective_of(chosen, theta), _order(chosen)
     known, bench = planners(), _bench_key(chosen)
@@ -90,28 +102,35 @@ def plan_order(
         found = known.of(bench, lambda: desk.planner(replace(order, wishes=PlanOrder().wishes)))
         return replace(found, order=order, wishes=desk.wishes, seed=desk.seed)
 
-    def planned(job: PlanJob) -> Planned:
+    def sketch(job: PlanJob) -> Planned:
         chief = planner()
-        if order.horizon > 1:
+        if sketched and order.horizon > 1:
             with suppress(InfeasibleError):  # the whole search says why, or finds other rounds for the boosters
                 held = (None,) * len(chief.rounds) if like is None else like
-                job.tell(Planned(board=chief.sketch(objective, held), sketched=True))
-        for step in desk.planned_by(chief, objective, job.is_over):
+                return Planned(board=chief.sketch(objective, held), sketched=True)
+        return job.now.told
+
+    def planned(job: PlanJob) -> Planned:
+        for step in desk.planned_by(planner(), objective, job.is_over):
             if isinstance(step, PlanBoard):
                 return replace(job.now.told, board=step, sketched=False)
             job.tell(replace(job.now.told, doing=step.doing, scored=step.scored))
+            if job.is_over() and not job.wish.is_set():  # nobody waits for the best so far
+                break
+            job.let_pass()
             time.sleep(BREATH)
         return job.now.told
 
     steps = (
+        JobPart(SKETCHING, sketch),
         JobPart(SEARCHING, planned),
-        JobPart(PROVING, lambda job: _priced(job.now.told, planner(), objective)),
+        JobPart(PROVING, lambda job: _priced(job.now.told, planner(), objective, job.is_over)),
         JobPart(PROVING, lambda job: _advised(job.now.told, planner(), objective)),
     )
     plan = chosen.plan
     asked = (horizon_of(chosen), plan.planned, plan.chips, sorted(objective.parameters.items()))
-    wanted = steps if told else steps[:1]
-    return Task(PLANS, repr((chosen.asked_key, objective.name, asked)), wanted, Planned(), chosen.key)
+    wanted = steps if told else steps[:WHOLE]
+    return Task(PLANS, repr((chosen.asked_key, objective.name, asked)), wanted, Planned(), chosen.key, answer=WHOLE)
 
 
 def _bench_key(chosen: Chosen) -> str:
@@ -121,12 +140,12 @@ def _bench_key(chosen: Chosen) -> str:
     return repr((chosen.field_key, horizon_of(chosen), money))
 
 
-def _priced(told: Planned, planner: Planner, objective: Objective) -> Planned:
-    """Return what is known with the price of everything that is asked."""
+def _priced(told: Planned, planner: Planner, objective: Objective, stop: Callable[[], bool]) -> Planned:
+    """Return what is known with the price of everything that is asked, unless nobody waits for it any more."""
     if told.board is None:
         return told
     wished, best = planner.wished(objective), told.board.recommended
-    return replace(told, prices=wish_prices(planner.rounds, wished, planner.asked, objective, best))
+    return replace(told, prices=wish_prices(planner.rounds, wished, planner.asked, objective, best, stop=stop))
 
 
 def _advised(told: Planned, planner: Planner, objective: Objective) -> Planned:

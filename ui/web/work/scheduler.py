@@ -4,7 +4,8 @@
     job = scheduler.job(task, visitor)                       one that runs, one that has an answer, or one that starts
     job.now                                                  -> State, replaced whole: safe to read at any time
 
-The first step makes the answer, later ones add to it; who asks for more steps than were done has the others done.
+The first step makes the answer, later ones add to it, unless a task says that its answer takes more steps: those
+before it make a sketch. Who asks for more steps than were done has the others done.
 `work(job)` returns what is to be told; meanwhile it may `tell` how far it is and ask whether it `is_over`. It may not
 call Streamlit. Whoever stops a job keeps what it had so far, and others who wait get one of their own; a job that
 nobody waits for any more ends by itself, and begins anew for who comes back. A failure is a sentence.
@@ -87,6 +88,7 @@ class Task(Generic[Told]):
     steps: tuple[JobPart[Told], ...]
     blank: Told  # what is told before anything is known
     group: str = ""  # jobs of one group hold on to the same large things
+    answer: int = 1  # steps that make the answer
 
     @property
     def id(self) -> tuple[JobKind, str]:
@@ -103,6 +105,7 @@ class State(Generic[Told]):
     step: int = 0  # steps that are done
     left: tuple[JobPart[Told], ...] = ()  # to be done; none once it has ended, for they hold on to much
     error: ThetaXIError | None = None
+    answer: int = 1  # steps that make the answer
     since: float = field(default_factory=time.monotonic)
 
     @property
@@ -113,14 +116,15 @@ class State(Generic[Told]):
     @property
     def out(self) -> bool:
         """Whether the answer is out: what is still to come only adds to it."""
-        return self.step > 0
+        return self.step >= self.answer
 
 
 class Job(Generic[Told]):
     """One job, its latest state and those who wait for it."""
 
     def __init__(self, task: Task[Told], scheduler: Scheduler) -> None:
-        self.task, self.now = replace(task, steps=()), State(task.blank, Phase.STOPPED)
+        self.task = replace(task, steps=())
+        self.now = State(task.blank, Phase.STOPPED, answer=task.answer)
         self.visitors: set[str] = set()
         self._scheduler, self._wish, self._cut, self._seen = scheduler, threading.Event(), False, time.monotonic()
 
@@ -181,7 +185,7 @@ class Job(Generic[Told]):
 
     def start(self, steps: tuple[JobPart[Told], ...]) -> None:
         """Begin, or go on with the step that was not done, in a thread of its own."""
-        self.now = State(self._before, step=self.now.step, left=steps[self.now.step :])
+        self.now = self._state(self._before, Phase.WAITING, self.now.step, steps[self.now.step :])
         threading.Thread(target=self._run, name=self.task.kind.name, daemon=True).start()
 
     def _run(self) -> None:
@@ -207,23 +211,26 @@ class Job(Generic[Told]):
         """Return the state after the work; what was cut short since all had left is begun anew for who comes back."""
         before, step, left = self._before, self.now.step, self.now.left
         while self._wish.is_set() or self.wanted():
-            self._cut, self.now = False, State(before, Phase.RUNNING, step, left)
+            self._cut, self.now = False, self._state(before, Phase.RUNNING, step, left)
             told = work(self)
             if self._wish.is_set():
-                return State(told, Phase.STOPPED, step)
+                return self._state(told, Phase.STOPPED, step)
             if not self._cut:
-                return State(told, Phase.WAITING if left[1:] else Phase.DONE, step + 1, left[1:])
-        return State(before, Phase.STOPPED, step)
+                return self._state(told, Phase.WAITING if left[1:] else Phase.DONE, step + 1, left[1:])
+        return self._state(before, Phase.STOPPED, step)
+
+    def _state(self, told: Told, phase: Phase, step: int, left: tuple[JobPart[Told], ...] = ()) -> State[Told]:
+        return State(told, phase, step, left, answer=self.task.answer)
 
     @property
     def _before(self) -> Told:
-        return self.now.told if self.now.out else self.task.blank
+        return self.now.told if self.now.step else self.task.blank
 
     def _fail(self, error: ThetaXIError) -> None:
         """End with an error, unless the answer is out: what was to be added is then missing, and that is all."""
         now = self.now
         done = replace(now, phase=Phase.DONE, step=now.step + len(now.left), left=())
-        self.now = done if now.out else State(now.told, Phase.FAILED, error=error)
+        self.now = done if now.out else State(now.told, Phase.FAILED, error=error, answer=now.answer)
 
 
 class Scheduler:

@@ -15,7 +15,18 @@ import pytest
 
 from data.errors import ModelError
 from ui.web.work import background
-from ui.web.work.background import ADVICE, BENCHES, CHANCES, FIELD, PROVING, REFRESHES, SEARCHES, SEARCHING
+from ui.web.work.background import (
+    ADVICE,
+    BENCHES,
+    CHANCES,
+    FIELD,
+    PLANS,
+    PROVING,
+    REFRESHES,
+    SEARCHES,
+    SEARCHING,
+    SKETCHING,
+)
 from ui.web.work.kept import Bound
 from ui.web.work.scheduler import Job, JobKind, JobPart, Lane, Phase, Scheduler, Task
 
@@ -189,7 +200,66 @@ def test_what_is_known_of_a_task_can_be_asked_without_starting_it() -> None:
 def test_proofs_let_boards_pass_and_nothing_lets_itself_pass() -> None:
     lanes = {name: lane for name, lane in vars(background).items() if isinstance(lane, Lane)}
     assert {name for name, lane in lanes.items() if lane.after == SEARCHING} == {"PROVING"}
-    assert SEARCHING.after is None
+    assert SEARCHING.after == SKETCHING
+    assert SKETCHING.after is None
+
+
+def test_first_answers_pass_all_that_takes_seconds_whoever_came_first() -> None:
+    scheduler, leave, done = Scheduler(), threading.Event(), list[str]()
+
+    def part(lane: Lane, name: str) -> JobPart[Any]:
+        def work(job: Job[Any]) -> str:
+            done.append(f"{job.task.key} {name}")
+            if lane != SKETCHING:
+                leave.wait(PATIENCE)
+            return name
+
+        return JobPart(lane, work)
+
+    def plan(visitor: str) -> Task[Any]:
+        steps = part(SKETCHING, "sketch"), part(SEARCHING, "whole"), part(PROVING, "prices")
+        return Task(PLANS, visitor, steps, None, answer=2)
+
+    visitors = [f"visitor {number}" for number in range(2 * SEARCHING.places)]
+    jobs = [scheduler.job(plan(visitor), visitor) for visitor in visitors]
+    until(lambda: len(done) == len(visitors) + SEARCHING.places)
+    late = scheduler.job(plan("late"), "late")
+    until(lambda: late.now.told == "sketch")
+    assert not late.now.out, "a first answer is no whole one"
+    assert not any("prices" in one for one in done)
+    leave.set()
+    for job in (*jobs, late):
+        in_the_end(job)
+    for visitor in (*visitors, "late"):
+        own = [one.removeprefix(f"{visitor} ") for one in done if one.startswith(visitor)]
+        assert own == ["sketch", "whole", "prices"]
+
+
+def test_what_takes_seconds_is_not_begun_for_who_has_moved_on() -> None:
+    scheduler, leave, done = Scheduler(), threading.Event(), list[str]()
+
+    def whole(job: Job[Any]) -> str:
+        done.append(job.task.key)
+        return "whole"
+
+    steps = (JobPart(SKETCHING, lambda job: "sketch"), JobPart(FIELD, whole))
+    scheduler.job(a_task(lambda: leave.wait(PATIENCE)), "anna")  # has the only place of the lane
+    job = scheduler.job(Task(PLANS, "first wish", steps, "", answer=2), "anna")
+    until(lambda: job.now.step == 1)
+    scheduler.attend("anna", PLANS, {"second wish"})
+    leave.set()
+    assert in_the_end(job).now.told == "sketch"
+    assert done == []
+    assert in_the_end(scheduler.job(Task(PLANS, "first wish", steps, "", answer=2), "anna")).now.told == "whole"
+
+
+def test_a_whole_answer_that_fails_is_told_beside_its_sketch() -> None:
+    def fails(_: object) -> str:
+        raise ModelError("No plan.")
+
+    steps = (JobPart(SKETCHING, lambda job: "sketch"), JobPart(SEARCHING, fails))
+    found = in_the_end(Scheduler().job(Task(PLANS, "key", steps, "", answer=2))).now
+    assert (found.phase, found.told, str(found.error)) == (Phase.FAILED, "sketch", "No plan.")
 
 
 def test_who_asks_for_more_steps_than_were_done_has_the_others_done() -> None:
