@@ -21,6 +21,7 @@ from engine.fitness.judge import Objective
 from engine.plan.advice.sensitivity import HitVerdict, hit_verdict
 from engine.plan.breeding.breeder import PlanBreeder, PlanProposal, lineage_words
 from engine.plan.finishing import FinishSettings, neighbours
+from engine.plan.fitness.known_lineups import KnownLineups
 from engine.plan.fitness.plan_fitness import score_plans
 from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.answer import LinearAnswer
@@ -89,15 +90,17 @@ def search_plans(
     settings = settings or PlanSearchSettings()
     shake_rng, breed_rng = rng.spawn(2)
     yield PlanProgress("Solving the rounds together", 0, -np.inf)
-    linear = solve_linear(problem, settings.linear)
+    linear = solve_linear(problem, settings.linear, stop)
+    yield PlanProgress("Solving the rounds together", 0, -np.inf)
     seeds = [(LINEAR, valued.plan) for valued in linear.plans]
     seeds += [] if stop() else _rolled(problem, linear.best.plan, settings)
     verdict = None
     if settings.hits and not stop():
-        verdict = hit_verdict(problem.holding(linear.best.plan.chips), settings.linear, shake_rng)
+        best = linear.best
+        verdict = hit_verdict(problem.holding(best.plan.chips), settings.linear, shake_rng, best.value)
         if verdict.pays:
             problem = problem.asking(most_hits=_hits_of(problem))
-            linear = solve_linear(problem, settings.linear)
+            linear = solve_linear(problem, settings.linear, stop)
             seeds += [(HITS, valued.plan) for valued in linear.plans]
     known = _Known(rounds, objective, PlanBreeder(problem, breed_rng))
     known.tell(known.breeder.seeds(seeds))
@@ -151,6 +154,7 @@ class _Known:
     def __init__(self, rounds: PlanRounds, objective: Objective, breeder: PlanBreeder) -> None:
         self.rounds, self.objective, self.breeder = rounds, objective, breeder
         self.fitness: list[float] = []  # by row of the population
+        self.lineups = KnownLineups()
 
     def __len__(self) -> int:
         return len(self.fitness)
@@ -170,7 +174,7 @@ class _Known:
         new = list({one.plan.key(): one for one in proposals if one.plan.key() not in seen}.values())
         if not new:
             return
-        scored = score_plans(self.rounds, [one.plan for one in new], self.objective)
+        scored = score_plans(self.rounds, [one.plan for one in new], self.objective, known=self.lineups)
         self.breeder.tell(new, scored.fitness, variance=scored.variance.sum(axis=1))
         values = {plan.key(): float(value) for plan, value in zip(scored.plans, scored.fitness, strict=True)}
         self.fitness += [values[one.plan.key()] for one in self.breeder.plans[len(self.fitness) :]]

@@ -15,6 +15,7 @@ from scipy.special import ndtr
 from data.errors import InputError
 from engine.fitness.judge import Objective
 from engine.lineup.lineups import best_lineups
+from engine.plan.fitness.known_lineups import KnownLineups
 from engine.plan.fitness.plan_fitness import score_plans
 from engine.plan.fitness.rounds import PlanRounds
 from engine.plan.linear.chips import solve_linear
@@ -99,7 +100,8 @@ def plan_standing(
         )
     quiet = replace(planner, order=replace(planner.order, chips=NONE))
     seen = replace(rounds, exposures=tuple(against.exposure(signals) for signals in rounds.signals))
-    plans = [_best_plan(quiet, seen, rank_objective(seen.views[0], kappa, None)) for kappa in kappas]
+    known = KnownLineups()
+    plans = [_best_plan(quiet, seen, rank_objective(seen.views[0], kappa, None), known) for kappa in kappas]
     own, others = _played(rounds, plans, against, 2 * n, rng)
     ahead = _ahead(own, others, lead, max(left - len(rounds), 0), len(rounds))
     chosen = chosen_kappa({kappa: ahead[row, :n] for row, kappa in enumerate(kappas)})
@@ -112,11 +114,11 @@ def plan_standing(
     return PlanStanding(lead, left, against.name, chosen, measured)
 
 
-def _best_plan(planner: Planner, rounds: PlanRounds, objective: Objective) -> Plan:
+def _best_plan(planner: Planner, rounds: PlanRounds, objective: Objective, known: KnownLineups) -> Plan:
     """Return the best plan under an objective of those that the linear search finds."""
     problem = replace(planner, rounds=rounds).problem(objective)
     plans = [valued.plan for valued in solve_linear(problem, planner.order.search.linear).plans]
-    return plans[int(score_plans(rounds, plans, objective).ranking[0])]
+    return plans[int(score_plans(rounds, plans, objective, known=known).ranking[0])]
 
 
 def _played(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from data.errors import InfeasibleError
@@ -13,8 +13,10 @@ from engine.plan.asking.conflicts import WishedProblem
 from engine.plan.asking.wishes import Wish, WishKind
 from engine.plan.fitness.plan_fitness import score_plans
 from engine.plan.fitness.rounds import PlanRounds
+from engine.plan.linear.answer import ROUNDING
 from engine.plan.linear.chips import solve_linear
-from engine.plan.linear.search import DEFAULT, LinearSettings
+from engine.plan.linear.plans import plan_value
+from engine.plan.linear.search import DEFAULT, LinearSettings, solve_placed
 from engine.plan.moves.moves import Plan
 
 ABOUT_BOOSTERS = (WishKind.CHIP, WishKind.NO_CHIP)
@@ -70,9 +72,11 @@ def _without(
 ) -> Plan | None:
     """Return the best plan that need not meet some wishes; None where there is no other."""
     problem = wished.met([one for one in parts if one not in left])
-    if not any(wish.kind in ABOUT_BOOSTERS for wish in left):
-        problem = problem.holding(best.chips)
+    alone = replace(settings, plans=1)
     try:
-        return solve_linear(problem, settings).best.plan
+        if any(wish.kind in ABOUT_BOOSTERS for wish in left):
+            return solve_linear(problem, alone).best.plan
+        least = plan_value(problem, best) - ROUNDING
+        return solve_placed(problem.holding(best.chips), best.chips, alone, least).best.plan
     except InfeasibleError:
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from data.errors import InfeasibleError
 from engine.plan.linear.plans import plan_value
 from engine.plan.linear.problem import MOST_HITS, PlanProblem
 from engine.plan.linear.search import LinearSettings, solve_placed
@@ -83,14 +84,25 @@ class HitVerdict:
         return self.hits > 0 and self.share >= PAYS
 
 
-def hit_verdict(problem: PlanProblem, settings: LinearSettings, rng: np.random.Generator) -> HitVerdict:
-    """Return whether hits pay: the best plan with them against the best without, forecasts shaken."""
+NO_HITS = HitVerdict(0, 0.0, 0.0)
+
+
+def hit_verdict(
+    problem: PlanProblem, settings: LinearSettings, rng: np.random.Generator, least: float = -np.inf
+) -> HitVerdict:
+    """Return whether hits pay: the best plan with them against the best without, forecasts shaken.
+
+    A plan with hits that is not worth `least`, what a plan without them brings, is no reason to take them.
+    """
     none = np.zeros_like(problem.locks.most_hits)
     most = np.where(problem.locks.most_hits > 0, problem.locks.most_hits, MOST_HITS)
     chips = problem.locks.chip_in
-    with_hits = solve_placed(problem.asking(most_hits=most), chips, settings).best
+    try:
+        with_hits = solve_placed(problem.asking(most_hits=most), chips, replace(settings, plans=1), least).best
+    except InfeasibleError:
+        return NO_HITS
     if not with_hits.plan.hits:
-        return HitVerdict(0, 0.0, 0.0)
+        return NO_HITS
     without = solve_placed(problem.asking(most_hits=none), chips, settings).best
     values = shaken_values(problem, [with_hits.plan, without.plan], rng)
     share = float((values[:, 0] > values[:, 1]).mean())

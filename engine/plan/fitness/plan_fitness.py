@@ -22,6 +22,7 @@ from engine.language.deferred import Deferred
 from engine.language.spec import SpecScore
 from engine.language.vocabulary import RecordSet, Scene
 from engine.lineup.lineups import Lineups
+from engine.plan.fitness.known_lineups import KnownLineups
 from engine.plan.fitness.rounds import PlanRounds, RoundView
 from engine.plan.moves.moves import Plan
 
@@ -116,14 +117,20 @@ class ScoredPlans:
 
 
 def score_plans(
-    rounds: PlanRounds, plans: Sequence[Plan], objective: Objective, *, sent_out: bool = False
+    rounds: PlanRounds,
+    plans: Sequence[Plan],
+    objective: Objective,
+    *,
+    sent_out: bool = False,
+    known: KnownLineups | None = None,
 ) -> ScoredPlans:
     """Return plans scored under an objective: in the line-ups that expect most, which is quick, for a search.
 
-    What is shown is `sent_out`: each squad in the line-up that the objective likes best in its round.
+    What is shown is `sent_out`: each squad in the line-up that the objective likes best in its round. Line-ups that
+    are `known` are not made again.
     """
-    liked = objective if sent_out else None
-    looks = [_Look(rounds, plans, column, liked) for column in range(len(rounds))]
+    liked, known = objective if sent_out else None, known or KnownLineups()
+    looks = [_Look(rounds, plans, column, liked, known) for column in range(len(rounds))]
     swings = np.sum([look.swings() for look in looks], axis=0)
     field = np.sum([look.field for look in looks], axis=0)
     scored = [look.scored(objective, swings, field) for look in looks]
@@ -131,7 +138,9 @@ def score_plans(
     cells = np.stack([_cells(one, terms) for one in scored], axis=1)
     discounted = np.array([term != NOT_DISCOUNTED for term in terms])
     cells *= np.where(discounted, rounds.discounts[:, None], 1.0)
-    lines = np.stack([_transfers_kept(rounds, plans), _boosters_kept(rounds, plans), _carry(rounds, plans, objective)])
+    lines = np.stack(
+        [_transfers_kept(rounds, plans), _boosters_kept(rounds, plans), _carry(rounds, plans, objective, known)]
+    )
     return ScoredPlans(
         plans=tuple(plans),
         fitness=cells.sum(axis=(1, 2)) + lines.sum(axis=0),
@@ -167,8 +176,10 @@ class _Part:
 class _Look:
     """What one round of many plans looks like: each squad is looked at once, however many plans have it."""
 
-    def __init__(self, rounds: PlanRounds, plans: Sequence[Plan], column: int, liked: Objective | None) -> None:
-        self.rounds, self.column, self.liked = rounds, column, liked
+    def __init__(
+        self, rounds: PlanRounds, plans: Sequence[Plan], column: int, liked: Objective | None, known: KnownLineups
+    ) -> None:
+        self.rounds, self.column, self.liked, self.known = rounds, column, liked, known
         self.moves = [plan.moves[column] for plan in plans]
         left = len(rounds.state.boosters)
         self.chips_left = [left - sum(chip is not None for chip in plan.chips[: column + 1]) for plan in plans]
@@ -191,7 +202,8 @@ class _Look:
     def _part(self, view: RoundView, rows: np.ndarray) -> _Part:
         unique, which = np.unique(self.squads[rows], axis=0, return_inverse=True)
         sent_out = None if self.liked is None else self.rounds.sent_out(view, unique, self.liked)
-        scene, lineups = view.look(unique, sent_out)
+        bare = self.view if view.signals is self.view.signals else view
+        scene, lineups = view.look(unique, sent_out, view.counted(self.known.of(bare, unique)))
         held = view.multipliers(unique, lineups) * self.sigma[unique]
         # np.unique orders squads, not their men: a plan's squads are by position and row, so columns agree.
         return _Part(rows, _taken_scene(scene, which), lineups.at(which), held[which])
@@ -257,14 +269,15 @@ def _boosters_kept(rounds: PlanRounds, plans: Sequence[Plan]) -> np.ndarray:
     return np.asarray(kept - np.array(spent, dtype=float))
 
 
-def _carry(rounds: PlanRounds, plans: Sequence[Plan], objective: Objective) -> np.ndarray:
+def _carry(rounds: PlanRounds, plans: Sequence[Plan], objective: Objective, known: KnownLineups) -> np.ndarray:
     """(p,) what the squad kept after the last round is worth beyond the horizon, by the objective's own carry."""
     if not rounds.settings.carry:
         return np.zeros(len(plans))
     last = carried_objective(rounds, objective)
     squads, which = np.unique(np.array([plan.moves[-1].kept for plan in plans]), axis=0, return_inverse=True)
+    usual = known.of(rounds.views[-1], squads)
     with_carry, without = (
-        _evaluated(last, view.look(squads)[0]).total for view in (rounds.last_view, rounds.views[-1])
+        _evaluated(last, view.look(squads, usual=usual)[0]).total for view in (rounds.last_view, rounds.views[-1])
     )
     return np.asarray((with_carry - without)[which] * rounds.discounts[-1])
 

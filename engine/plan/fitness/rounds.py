@@ -18,6 +18,7 @@ from engine.fitness.squad_view import SceneSettings, SquadView
 from engine.lineup.lineups import Lineups, joined
 from engine.plan.linear.frame import NO_TEAM, Frame, frame_of
 from engine.plan.linear.problem import FREE_CHIPS
+from engine.plan.linear.solved_before import SolvedBefore
 from engine.plan.moves.moves import Plan
 from engine.plan.moves.state import State
 from models.armband.captaincy import maximum_captain
@@ -166,6 +167,11 @@ class PlanRounds:
     def last_view(self) -> RoundView:
         """How the last squad is looked at with all that comes after the horizon."""
         return replace(self.views[-1], carried=True)
+
+    @cached_property
+    def solved(self) -> SolvedBefore:
+        """Squads that were built anew for these rounds, whatever was asked: an edit changes few of them."""
+        return SolvedBefore()
 
     @cached_property
     def _with_chip(self) -> dict[tuple[int, BoosterEffect], RoundView]:

@@ -44,7 +44,7 @@ def plan_problem(rounds: PlanRounds, objective: Objective) -> PlanProblem:
     values = _role_values(rounds, columns)
     frame = replace(rounds.frame, hit_cost=max(columns[0].hit, 0.0))
     locks = replace(Locks.none(len(frame), len(rounds), frame.size), never=_useless(rounds))
-    return PlanProblem(frame, values, _offers(rounds, columns), locks=locks)
+    return PlanProblem(frame, values, _offers(rounds, columns), locks=locks, solved=rounds.solved)
 
 
 def _role_values(rounds: PlanRounds, columns: list[_Column]) -> RoleValues:

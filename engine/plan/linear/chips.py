@@ -7,7 +7,7 @@ the gain in one. Where a booster is placed matters, planning anew around it litt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -28,12 +28,17 @@ MOST_PLACEMENTS = 6_000
 """Placements that are ranked at most: four boosters in eight rounds have 3,393."""
 
 
-def solve_linear(problem: PlanProblem, settings: LinearSettings = DEFAULT) -> LinearAnswer:
-    """Return the best plans of a problem, boosters placed where they bring most, and a bound over all placements."""
+def solve_linear(
+    problem: PlanProblem, settings: LinearSettings = DEFAULT, stop: Callable[[], bool] = lambda: False
+) -> LinearAnswer:
+    """Return the best plans of a problem, boosters placed where they bring most, and a bound over all placements.
+
+    After a stop request they are the best so far.
+    """
     asked = problem.locks.chip_in
     if not any(True for _ in _singles(problem, asked)) or settings.most_chips <= _played(asked):
         return solve_placed(problem, asked, settings)
-    return _Joint(problem, settings).solve()
+    return _Joint(problem, settings, stop).solve()
 
 
 def _played(placement: Placement) -> int:
@@ -54,8 +59,10 @@ def _singles(problem: PlanProblem, asked: Placement) -> Iterator[tuple[ChipOffer
 class _Joint:
     """Boosters that are free to choose, placed together."""
 
-    def __init__(self, problem: PlanProblem, settings: LinearSettings) -> None:
-        self.problem, self.settings = problem, settings
+    def __init__(
+        self, problem: PlanProblem, settings: LinearSettings, stop: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.problem, self.settings, self._stop = problem, settings, stop
         self.asked: Placement = problem.locks.chip_in
         self.searches: dict[Placement, PlacedSearch | None] = {}
         self.hits: dict[int, OneRoundSquad] = {}
@@ -64,7 +71,8 @@ class _Joint:
         gains = self.single_gains()
         ranked = placements(self.problem, self.asked, gains, self.settings.most_chips)
         for placement in [*ranked[: self.settings.placements], self.asked]:
-            self._narrow(placement)
+            if not self._ends():
+                self._narrow(placement)
         most = self.settings.tightened
         bounds = {} if most is None else self._bounds(ranked, most)
         known = [search for search in self.searches.values() if search is not None and search.found]
@@ -72,7 +80,8 @@ class _Joint:
             raise InfeasibleError("No plan keeps all rules and wishes. Ask for less, or allow more transfers.")
         known.sort(key=lambda search: -search.floor)
         for search in known[:2]:
-            search.run(self.settings.wide, self._floor())
+            if not self._ends():
+                search.run(self.settings.wide, self._floor())
         best = max(known[:2], key=lambda search: search.floor)
         best.other_first_moves(replace(self.settings.narrow, width=10), self.settings.plans)
         bounds |= {one: -np.inf if search is None else search.bound for one, search in self.searches.items()}
@@ -123,6 +132,10 @@ class _Joint:
             search.run(self.settings.narrow)
         return search
 
+    def _ends(self) -> bool:
+        """Whether somebody asked to stop, and there is a plan to stop with."""
+        return self._floor() > -np.inf and self._stop()
+
     def _floor(self) -> float:
         return max((search.floor for search in self.searches.values() if search is not None), default=-np.inf)
 
@@ -137,7 +150,7 @@ class _Joint:
         for _ in range(most):
             floor = self._floor()
             hopeful = {one: bound for one, bound in found.items() if one not in self.searches and bound > floor}
-            if not hopeful:
+            if not hopeful or self._ends():
                 break
             self._narrow(max(hopeful, key=lambda one: hopeful[one]))
         return found

@@ -19,6 +19,7 @@ import numpy as np
 from data.errors import InfeasibleError, InputError
 from data.rules import BoosterEffect, GameRules
 from engine.plan.linear.frame import Frame
+from engine.plan.linear.solved_before import SolvedBefore
 from engine.plan.moves.state import State
 
 NOBODY = -1
@@ -114,6 +115,7 @@ class PlanProblem:
     values: RoleValues
     chips: tuple[ChipOffer, ...] = ()
     locks: Locks = field(kw_only=True)
+    solved: SolvedBefore = field(default_factory=SolvedBefore, kw_only=True, repr=False)  # of all who share the frame
 
     def __post_init__(self) -> None:
         self._check_values()

@@ -12,6 +12,7 @@ from engine.plan.linear.pricing.guidance import Guided, guided
 from engine.plan.linear.pricing.relaxation import write_programme
 from engine.plan.linear.problem import Locks, PlanProblem, RoleValues
 from engine.plan.linear.round_values import RoundValues, round_values
+from engine.plan.linear.solved_before import question_of
 from engine.rules.solver import solve_sparse
 
 CANDIDATES = 60
@@ -37,13 +38,18 @@ def best_squad(
     """
     alone = _alone(problem, column, cost)
     values = replace(one, hold=extra, effect=None if one.free_hit else one.effect, constant=0.0)
-    found = guided(alone, (values,))
+    question = question_of(alone.frame, alone.values, alone.locks, values, gap)
+    return problem.solved.of(question, lambda: _best_of(alone, values, gap))
+
+
+def _best_of(problem: PlanProblem, one: RoundValues, gap: float) -> OneRoundSquad:
+    found = guided(problem, (one,))
     order = np.argsort(found.guide.loss[0], kind="stable")
     wanted = np.zeros(problem.players, dtype=bool)
     wanted[order[:CANDIDATES]] = True
     wanted[found.relaxation.men[found.relaxation.held(found.solved.x)[0] > 0]] = True
     men = np.flatnonzero(wanted)
-    rows, value = _solved(alone, values, found, men, gap)
+    rows, value = _solved(problem, one, found, men, gap)
     left_out = float(np.delete(found.guide.loss[0], men).min(initial=np.inf))
     return OneRoundSquad(rows, max(value, found.guide.bound - left_out))  # whoever is left out costs so much
 

@@ -48,6 +48,7 @@ class PlacedSearch:
     hits: dict[int, OneRoundSquad]  # squads of free-hit rounds, everybody of the start squad still held
     ground: Terrain
     bound: float  # no plan with these boosters in these rounds is worth more
+    least: float = -np.inf  # value of a plan that is known from elsewhere: what is worth less is not looked for
     found: dict[object, ValuedPlan] = field(default_factory=dict)  # the best plan of each first move
     squads: dict[tuple[int, bytes], np.ndarray] = field(default_factory=dict)  # of free hits, by who is still held
 
@@ -79,8 +80,8 @@ class PlacedSearch:
 
     @property
     def floor(self) -> float:
-        """Its value; −inf where there is none."""
-        return -np.inf if self.best is None else self.best.value
+        """Its value, or the least that is looked for."""
+        return self.least if self.best is None else max(self.least, self.best.value)
 
     @property
     def closed(self) -> bool:
@@ -175,13 +176,21 @@ def _squads(layers: list[Paths], row: int) -> np.ndarray:
 
 
 def solve_placed(
-    problem: PlanProblem, placement: Sequence[str | None], settings: LinearSettings = DEFAULT
+    problem: PlanProblem,
+    placement: Sequence[str | None],
+    settings: LinearSettings = DEFAULT,
+    least: float = -np.inf,
 ) -> LinearAnswer:
-    """Return the best plans with the boosters of a placement in its rounds, and in no other."""
+    """Return the best plans with the boosters of a placement in its rounds, and in no other.
+
+    Only plans that are worth `least` are looked for; an `InfeasibleError` where none is found.
+    """
     search = PlacedSearch.of(problem, placement)
-    search.run(settings.narrow)
-    if not search.closed:
-        search.run(settings.wide)
+    search.least = least
+    for beam in (settings.narrow, settings.wide):
+        if not search.closed:
+            search.run(beam)
     search.prove(settings.proof)
-    search.other_first_moves(replace(settings.narrow, width=10), settings.plans)
+    if search.found or least == -np.inf:
+        search.other_first_moves(replace(settings.narrow, width=10), settings.plans)
     return search.answer(settings.plans)

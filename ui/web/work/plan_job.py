@@ -149,9 +149,11 @@ def _priced(told: Planned, planner: Planner, objective: Objective, stop: Callabl
 
 
 def _advised(told: Planned, planner: Planner, objective: Objective) -> Planned:
-    """Return what is known with what each booster adds in every round."""
+    """Return what is known with what each booster adds in every round: the search has tried those free to choose."""
     if told.board is None:
         return told
+    if told.board.boosters:
+        return replace(told, boosters=told.board.boosters)
     problem, best = planner.problem(objective), told.board.recommended.plan
     rules = planner.rounds.signals[0].rules
     gains = single_gains(problem, planner.order.search.linear)

@@ -145,6 +145,11 @@ def test_hits_pay_only_where_nearly_all_forecasts_agree(quiet: PlanProblem) -> N
     free = replace(quiet, frame=replace(quiet.frame, hit_cost=0.0))
     verdict = hit_verdict(free, SEARCH, np.random.default_rng(3))
     assert verdict.gain >= 0
+    none = quiet.asking(most_hits=np.zeros_like(quiet.locks.most_hits))
+    without = solve_placed(none, none.locks.chip_in, SEARCH).best.value
+    dearer = hit_verdict(free, SEARCH, np.random.default_rng(3), without)
+    assert dearer == verdict
+    assert hit_verdict(free, SEARCH, np.random.default_rng(3), np.inf).hits == 0
     dear = replace(quiet, frame=replace(quiet.frame, hit_cost=50.0))
     assert hit_verdict(dear, SEARCH, np.random.default_rng(3)).hits == 0
 
