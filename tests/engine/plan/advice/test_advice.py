@@ -31,7 +31,7 @@ from engine.plan.fitness.values import plan_problem
 from engine.plan.linear.answer import LinearAnswer
 from engine.plan.linear.chips import single_gains, solve_linear
 from engine.plan.linear.problem import PlanProblem
-from engine.plan.linear.search import LinearSettings
+from engine.plan.linear.search import LinearSettings, solve_placed
 from engine.plan.moves.legality import breaches
 from engine.plan.moves.moves import Plan
 
