@@ -97,7 +97,7 @@ def _draw_week(chosen: Chosen) -> None:
     boards = {theta: job.now.told.board for theta, job in jobs.items() if job.now.told.board is not None}
     found = _measured(chosen)
     looked_at = chosen.plan.theta or (found.choice if found else None)
-    ahead = _plans(chosen, looked_at) if len(boards) == len(MEANINGS) else {}
+    ahead = _plans(chosen, looked_at if len(boards) == len(MEANINGS) else None)
     waited_for: list[SearchJob | PlanJob] = [*jobs.values(), *ahead.values()]
     before = (*begun, *_state(chosen, list(ahead.values()))[1:])
     weeks = _weeks(chosen, boards, ahead)
@@ -119,9 +119,11 @@ def _draw_week(chosen: Chosen) -> None:
 def _plans(chosen: Chosen, looked_at: str | None) -> dict[str, PlanJob]:
     """Return the plans of the rounds to come by objective, the one looked at first; one is made after the other.
 
-    Who has not chosen yet is asked by three boards of one round: three plans more would cost half a minute of work.
+    Who has not chosen yet is asked by three boards of one round: three plans more would cost half a minute of work. Who
+    looks no further than the round waits for no plan that he had asked for before.
     """
     if not _looks_ahead(chosen, looked_at):
+        attended_plans()
         return {}
     wanted, jobs, orders = sorted(MEANINGS, key=lambda theta: theta != looked_at), {}, []
     for theta in wanted:
