@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -42,9 +42,10 @@ def plan_of(
     """
     frame, steps = problem.frame, problem.frame.transfers
     ordered = [_ordered(problem, squad) for squad in kept]
-    prices = costs(problem, kept)
     before, count, moves = tuple(frame.start_squad.tolist()), steps.first, []
+    held = set(before)
     for column, squad in enumerate(ordered):
+        held &= set(squad)
         key = chips[column]
         free_chip = key is not None and problem.chip(key).free_transfers
         plays = _ordered(problem, one_round[column]) if column in one_round else squad
@@ -52,7 +53,7 @@ def plan_of(
         made = 0 if column in one_round else len(into)
         free = steps.free(count)
         counted = 0 if free_chip or free is None or not before else max(0, made - free)
-        bank = round(float(frame.wealth[column] - prices[column][list(squad)].sum()), 1) + 0.0  # never −0
+        bank = round(float(frame.wealth[column] - _cost(problem, squad, held)), 1) + 0.0  # never −0
         moves.append(
             RoundMoves(
                 round=frame.rounds[column],
@@ -93,8 +94,16 @@ def _count_after(problem: PlanProblem, plan: Plan) -> int:
     return int(steps.after[column, count, len(last.into)])
 
 
+def _cost(problem: PlanProblem, squad: tuple[int, ...], held: Set[int]) -> float:
+    """Return the millions that a squad costs with those still held from the start at their selling prices."""
+    rows, frame = list(squad), problem.frame
+    return float(np.where([man in held for man in squad], frame.selling[rows], frame.price[rows]).sum())
+
+
 def _ordered(problem: PlanProblem, squad: np.ndarray) -> tuple[int, ...]:
     """Return player rows by position and row."""
+    if not len(squad):
+        return ()
     rows = np.asarray(squad, dtype=np.int64)
     return tuple(rows[np.lexsort((rows, problem.frame.position[rows]))].tolist())
 
