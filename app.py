@@ -16,8 +16,10 @@ if __name__ == "__main__":  # as Streamlit runs it for every visitor
 else:  # as the server imports it once, to know what stands before every request
     from ui.web.guard import guards
     from ui.web.work.collector import pause_briefly
+    from ui.web.work.free_memory import share_free_memory
     from ui.web.work.warm_up import warm_up
 
     pause_briefly()
+    share_free_memory()
     app = st.App(__file__, middleware=guards())
     warm_up()
