@@ -144,8 +144,9 @@ class _Joint:
 
         The loosest that could hold a better plan are solved, `most` of them.
         """
-        squads = {column: squad.bound for column, squad in self.hits.items()}
-        prices = PlacementBounds(self.problem, self._known(), squads)
+        solved = self._known()
+        hits = self.hits | {column: squad for search in solved.values() for column, squad in search.hits.items()}
+        prices = PlacementBounds(self.problem, solved, {column: squad.bound for column, squad in hits.items()})
         found = {one: prices.bound(one) for one in dict.fromkeys([*ranked, *self._known()]) if self._possible(one)}
         for _ in range(most):
             floor = self._floor()
