@@ -243,7 +243,8 @@ def test_what_takes_seconds_is_not_begun_for_who_has_moved_on() -> None:
         return "whole"
 
     steps = (JobPart(SKETCHING, lambda job: "sketch"), JobPart(FIELD, whole))
-    scheduler.job(a_task(lambda: leave.wait(PATIENCE)), "anna")  # has the only place of the lane
+    before = scheduler.job(a_task(lambda: leave.wait(PATIENCE)), "anna")
+    until(lambda: before.now.phase is Phase.RUNNING)  # it has the only place of the lane
     job = scheduler.job(Task(PLANS, "first wish", steps, "", answer=2), "anna")
     until(lambda: job.now.step == 1)
     scheduler.attend("anna", PLANS, {"second wish"})
