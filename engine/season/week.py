@@ -15,6 +15,7 @@ from engine.fitness.wishes import NO_WISHES
 from engine.lineup.lineups import Lineups
 from engine.plan.fitness.plan_fitness import ScoredPlans, score_plans
 from engine.plan.linear.chips import solve_linear
+from engine.plan.linear.plans import plan_of
 from engine.plan.linear.search import LinearSettings
 from engine.plan.planner import AUTO as ALL_BOOSTERS
 from engine.plan.planner import NONE, Planner, PlanOrder, open_planner
@@ -97,11 +98,16 @@ def season_objective(planner: Planner, task: WeekTask, average: float) -> Object
 
 
 def committed(planner: Planner, objective: Objective, *, still: bool = False) -> tuple[ScoredPlans, int]:
-    """Return plans scored by the full objective and the row of the best; `still` makes no transfer at all."""
+    """Return plans scored by the full objective and the row of the best; `still` makes no transfer at all.
+
+    Who stands still needs no search, and may: a squad whose club has one man too many since he moved there is kept.
+    """
     problem = planner.problem(objective)
     if still and not problem.frame.first_squad:
-        problem = problem.asking(most_transfers=np.zeros_like(problem.locks.most_transfers))
-    plans = [valued.plan for valued in solve_linear(problem, QUICK).plans]
+        rounds = len(problem.rounds)
+        plans = [plan_of(problem, (None,) * rounds, np.tile(problem.frame.start_squad, (rounds, 1)))]
+    else:
+        plans = [valued.plan for valued in solve_linear(problem, QUICK).plans]
     scored = score_plans(planner.rounds, plans, objective)
     return scored, int(scored.ranking[0])
 
