@@ -9,7 +9,7 @@ import streamlit as st
 from data.errors import InfeasibleError
 from engine.plan.answer.export import plan_csv
 from engine.plan.answer.plan_board import PlanBoard, PlanOption
-from engine.plan.fitness.rounds import PlanRounds
+from engine.plan.fitness.rounds import DISCOUNT, PlanRounds
 from ui.web.answers.option_view import draw_download
 from ui.web.answers.plan_tables import firm_words, kept_html, short_title, term_name, terms_table, ticker_rows
 from ui.web.answers.player_dialog import open_player
@@ -82,6 +82,7 @@ def _draw_plan(chosen: Chosen) -> None:
     with right:
         st.markdown("**Where the score comes from**")
         draw_table(terms_table(best), "Rounds and terms; they add up along both edges", _columns(best))
+        st.caption(f"Each round counts {1 - DISCOUNT:.1%} less than the one before: the later, the less sure.")
         st.html(kept_html(best))
         st.markdown("**When to play each booster**")
         _draw_boosters(job, best)

@@ -28,7 +28,7 @@ from ui.web.drawing.clock import countdown, local_time, visitor_zone
 from ui.web.drawing.lineup.pitch import draw_pitch
 from ui.web.drawing.lineup.shared import shared_html
 from ui.web.drawing.live import draw_until
-from ui.web.drawing.rounds.plan_cards import AnswerRow, answer_html, cards_html
+from ui.web.drawing.rounds.plan_cards import LOOKING_AHEAD, AnswerRow, answer_html, cards_html
 from ui.web.pages.navigation import COMPARE, DATA, MY_SQUAD, PICK, PLAN
 from ui.web.plans.exports import armband_rules, round_csv, shared_link, week_text
 from ui.web.plans.week import Week, ladder_of, week_of_board, week_of_plan
@@ -41,6 +41,7 @@ from ui.web.work.search_job import SearchJob
 
 POLL = 0.3  # seconds between two looks at what is being worked on
 MORE_THAN_ONE = 2  # rounds: fewer make no plan
+CHOOSE = "Choose one of three below"
 TAGLINE = "Your next move before every deadline, with the odds."
 
 
@@ -73,10 +74,11 @@ def deadline_html(chosen: Chosen, now: datetime) -> str:
     deadline, over = chosen.snapshot.deadline, chosen.over(now)
     moment = local_time(deadline, visitor_zone(), year=over)
     left = "" if over else f'<span class="xi-soon">{countdown(deadline, now)}</span>'
+    zone = escape(f"{deadline.astimezone(visitor_zone()):%Z}")
     told = "As of the deadline" if over else "Deadline"
     return (
         f'<div class="xi-head" data-testid="head"><span>{told} '
-        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{moment}</strong></time></span>{left}</div>'
+        f'<time datetime="{deadline:%Y-%m-%dT%H:%MZ}"><strong>{moment}</strong></time> {zone}</span>{left}</div>'
     )
 
 
@@ -97,17 +99,17 @@ def _draw_week(chosen: Chosen) -> None:
     boards = {theta: job.now.told.board for theta, job in jobs.items() if job.now.told.board is not None}
     found = _measured(chosen)
     looked_at = chosen.plan.theta or (found.choice if found else None)
-    ahead = _plans(chosen, looked_at if len(boards) == len(MEANINGS) else None)
+    ahead = _plans(chosen, looked_at, begun=len(boards) == len(MEANINGS))
     waited_for: list[SearchJob | PlanJob] = [*jobs.values(), *ahead.values()]
     before = (*begun, *_state(chosen, list(ahead.values()))[1:])
-    weeks = _weeks(chosen, boards, ahead)
+    weeks = _weeks(chosen, boards, ahead, looked_at)
     with st.container(key="standing_line"):
         st.html(standing_html(chosen, found))
     with st.container(key="week"):
         with st.container(key="week_answer"):
             with st.container(key="answer"):
                 _draw_answer(chosen, weeks, looked_at, found)
-            _draw_cards(weeks, looked_at, found, ahead=_looks_ahead(chosen, looked_at))
+            _draw_cards(weeks, looked_at, found, ahead=_looks_ahead(chosen))
         with st.container(key="week_pitch"):
             _draw_board(chosen, weeks, looked_at)
         with st.container(key="week_why"):
@@ -116,13 +118,13 @@ def _draw_week(chosen: Chosen) -> None:
     _draw_until_there(lambda: _state(chosen, waited_for), before, running=running)
 
 
-def _plans(chosen: Chosen, looked_at: str | None) -> dict[str, PlanJob]:
+def _plans(chosen: Chosen, looked_at: str | None, *, begun: bool) -> dict[str, PlanJob]:
     """Return the plans of the rounds to come by objective, the one looked at first; one is made after the other.
 
-    Who has not chosen yet is asked by three boards of one round: three plans more would cost half a minute of work. Who
-    looks no further than the round waits for no plan that he had asked for before.
+    They wait for the boards, so that these are there soon. Who looks no further than the round waits for no plan that
+    he had asked for before.
     """
-    if not _looks_ahead(chosen, looked_at):
+    if not begun or not _looks_ahead(chosen):
         attended_plans()
         return {}
     wanted, jobs, orders = sorted(MEANINGS, key=lambda theta: theta != looked_at), {}, []
@@ -134,15 +136,21 @@ def _plans(chosen: Chosen, looked_at: str | None) -> dict[str, PlanJob]:
     return jobs
 
 
-def _weeks(chosen: Chosen, boards: dict[str, Board], ahead: dict[str, PlanJob]) -> dict[str, Week]:
-    """Return the week under each objective that is known: by its plan where that is whole, else by its board."""
+def _weeks(
+    chosen: Chosen, boards: dict[str, Board], ahead: dict[str, PlanJob], looked_at: str | None
+) -> dict[str, Week]:
+    """Return the week under each objective that is known: by its plan where that is whole, else by its board.
+
+    Who has not chosen is shown what all three share, so three boards give way to three plans together.
+    """
     weeks = {theta: week_of_board(board.recommended) for theta, board in boards.items()}
-    for theta, job in ahead.items():
-        plan = whole_plan(job)
-        if plan is not None:
-            best = plan.recommended
-            boosters = job.now.told.boosters or (None if job.now.running else ())
-            weeks[theta] = week_of_plan(best, ladder_of(signals_of(chosen), best.cards[0].men), boosters)
+    whole = {theta: plan for theta, job in ahead.items() if (plan := whole_plan(job)) is not None}
+    if looked_at is None and len(whole) < len(MEANINGS):
+        return weeks
+    for theta, plan in whole.items():
+        told, best = ahead[theta].now, plan.recommended
+        boosters = told.told.boosters or (None if told.running else ())
+        weeks[theta] = week_of_plan(best, ladder_of(signals_of(chosen), best.cards[0].men), boosters)
     return weeks
 
 
@@ -183,23 +191,25 @@ def standing_html(chosen: Chosen, found: Recommendation | None) -> str:
 
 
 def _draw_answer(chosen: Chosen, weeks: dict[str, Week], looked_at: str | None, found: Recommendation | None) -> None:
-    deadline = local_time(chosen.snapshot.deadline, visitor_zone())
-    before = f"Do this before {deadline}"
+    over = chosen.over(datetime.now(UTC))
+    deadline = local_time(chosen.snapshot.deadline, visitor_zone(), year=over)
+    before = f"As it was best before {deadline}" if over else f"Do this before {deadline}"
+    ahead = _looks_ahead(chosen) and any(week.points is None for week in weeks.values())
     if looked_at in weeks:
         week = weeks[looked_at]
-        ahead = week.points is None and _looks_ahead(chosen, looked_at)
-        firm = "Looking ahead …" if ahead else firm_short(week.firm) or TITLES[looked_at]
+        ahead = ahead and week.points is None
+        firm = LOOKING_AHEAD if ahead else firm_short(week.firm) or TITLES[looked_at]
         st.html(answer_html(before, headline(week), [*answer_rows(week), *standing_rows(found, looked_at)], firm))
     elif looked_at is None and len(weeks) == len(MEANINGS):
-        st.html(answer_html(before, shared_headline(weeks), shared_rows(weeks), "Choose one of three below"))
+        st.html(answer_html(before, shared_headline(weeks), shared_rows(weeks), LOOKING_AHEAD if ahead else CHOOSE))
     else:
         rows = [AnswerRow(title, "…") for title in TITLES.values()]
         st.html(answer_html(before, "Finding the best squad for each plan …", rows))
 
 
-def _looks_ahead(chosen: Chosen, looked_at: str | None) -> bool:
-    """Return whether the rounds to come are planned: for who has chosen, and where there is more than one."""
-    return looked_at is not None and horizon_of(chosen) >= MORE_THAN_ONE
+def _looks_ahead(chosen: Chosen) -> bool:
+    """Return whether the rounds to come are planned: where there is more than one."""
+    return horizon_of(chosen) >= MORE_THAN_ONE
 
 
 def _draw_cards(weeks: dict[str, Week], looked_at: str | None, found: Recommendation | None, *, ahead: bool) -> None:

@@ -64,8 +64,8 @@ def _draw_found(chosen: Chosen, plans: Mapping[str, PlanOption], found: Found) -
     words = chance_lines_words(table)
     st.altair_chart(draw_chance_lines(table, is_dark()), width="stretch", key="pair_chances", alt=words)
     st.caption(
-        f"{as_markdown(from_words(lead))} Boosters are left aside for everybody, others make transfers too. Of the "
-        f"points by which a plan is forecast to beat them {EDGE_KEPT:.0%} count: about so much was measured to come."
+        f"{as_markdown(from_words(lead))} Nobody's boosters count here, and others make transfers too. Of a plan's "
+        f"forecast lead on them {EDGE_KEPT:.0%} is counted: about so much came true when it was measured."
     )
 
 

@@ -20,7 +20,7 @@ TERM_NAMES = {
     "captaincy_uplift": "Captain again",
     "cs_corr_bonus": "Clean sheets together",
     "progression_carry": "Rounds to come",
-    "ownership_leverage": "Unlike your rivals",
+    "ownership_leverage": "Rivals' ownership",
     "variance_term": "Swing",
     "feasibility_penalty": "Rules broken",
     "preferences": "Your preferences",

@@ -9,6 +9,9 @@ from html import escape
 from ui.web.drawing.figures import span_words
 
 PENDING = "…"
+LOOKING_AHEAD = "Looking ahead …"
+"""What is said until the rounds to come are planned."""
+
 WIDEST = 110.0
 """Points at the right end of a range's track: nearly all rounds of a squad lie below."""
 
@@ -62,7 +65,7 @@ def _card(plan: PlanFigures, chosen: bool, best: bool) -> str:
     mark = '<span class="xi-best">Best for you</span>' if best else ""
     expected = PENDING if plan.expected is None else f"{plan.expected:.1f}"
     lines = (
-        plan.over or ("Looking ahead …" if plan.ahead else ""),
+        plan.over or (LOOKING_AHEAD if plan.ahead else ""),
         plan.chance,
         plan.moves,
         plan.booster and f"Play {plan.booster}",
