@@ -10,7 +10,7 @@ from data.errors import InputError
 
 MEANINGS = {
     "protect": "you are ahead: stay close to what rivals own and keep the swing small",
-    "neutral": "you want the most points and leave rank aside",
+    "neutral": "you want the most points in the long run and leave rank aside",
     "gain": "you are behind: back strong players few rivals own",
 }
 RANK = "rank"
