@@ -81,14 +81,14 @@ def test_the_link_names_both_sides_and_a_reload_keeps_them(watched: WatchedPage)
     watched.tab.goto(f"{watched.address}/compare?{LINK}")
     before = squads(watched.tab, 2)
     watched.tab.get_by_role("combobox", name="Second plan", exact=True).click()
-    watched.tab.get_by_role("option", name="Rank").click()
-    expect(watched.tab.get_by_role("heading", name="From Protect to Rank")).to_be_visible(timeout=PATIENT)
-    expect(watched.tab).to_have_url(re.compile("second=Rank"))
+    watched.tab.get_by_role("option", name="Neutral").click()
+    expect(watched.tab.get_by_role("heading", name="From Protect to Neutral")).to_be_visible(timeout=PATIENT)
+    expect(watched.tab).to_have_url(re.compile("second=Neutral"))
     expect(watched.tab.get_by_text("In brackets 95 % intervals")).to_be_visible(timeout=PATIENT)
     after = squads(watched.tab, 2)
     assert after[0] == before[0]
     watched.tab.reload()
-    expect(watched.tab.get_by_role("heading", name="From Protect to Rank")).to_be_visible(timeout=PATIENT)
+    expect(watched.tab.get_by_role("heading", name="From Protect to Neutral")).to_be_visible(timeout=PATIENT)
     assert squads(watched.tab, 2) == after
 
 
