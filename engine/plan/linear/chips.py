@@ -69,7 +69,7 @@ class _Joint:
 
     def solve(self) -> LinearAnswer:
         gains = self.single_gains()
-        ranked = placements(self.problem, self.asked, gains, self.settings.most_chips)
+        ranked = placements(self.problem, self.asked, self._hoped(gains), self.settings.most_chips)
         for placement in [*ranked[: self.settings.placements], self.asked]:
             if not self._ends():
                 self._narrow(placement)
@@ -101,6 +101,15 @@ class _Joint:
                 points = -np.inf if search is None else search.bound - (0.0 if base is None else base.bound)
             found.append(SingleGain(offer.key, column, points))
         return tuple(found)
+
+    def _hoped(self, gains: tuple[SingleGain, ...]) -> tuple[SingleGain, ...]:
+        """Return the gains by which placements are ranked.
+
+        Where no plan is legal without a booster, one that is not legal alone may be so beside another.
+        """
+        if self._narrow(self.asked) is not None:
+            return gains
+        return tuple(replace(gain, points=max(gain.points, 0.0)) for gain in gains)
 
     def _on_plan(self, base: PlacedSearch, plan: Plan, column: int, offer: ChipOffer) -> float:
         """Return what a booster adds to a plan without it, in one round."""

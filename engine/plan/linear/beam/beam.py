@@ -6,7 +6,7 @@ known already can be dropped without loss. "Keep this squad to the end" gives su
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -181,11 +181,12 @@ class Beam:
         return built[key]
 
     def _best_of(self, column: int, old: np.ndarray) -> np.ndarray:
-        ground, frame = self.ground, self.ground.problem.frame
+        ground, frame, one = self.ground, self.ground.problem.frame, self.ground.guided.rounds[column]
         codes = codes_of(np.arange(len(frame)), old)
         cost = np.where(frame.buyable | old, ground.cost[codes], np.inf)
-        extra = ground.later[column][codes] + ground.bonus[column]
-        rows = best_squad(ground.problem, column, ground.guided.rounds[column], cost, extra, gap=1e-4).rows
+        stays = ground.problem.locks.never_sell & frame.owned
+        extra = np.where(stays, 0.0, ground.later[column][codes] + ground.bonus[column])  # without him all is barred
+        rows = best_squad(ground.problem, column, replace(one, must=one.must | stays), cost, extra, gap=1e-4).rows
         return codes_of(rows, old[rows])
 
 
