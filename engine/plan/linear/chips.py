@@ -74,7 +74,7 @@ class _Joint:
             if not self._ends():
                 self._narrow(placement)
         most = self.settings.tightened
-        bounds = {} if most is None else self._bounds(ranked, most)
+        bounds = {} if most is None or not self._known() else self._bounds(ranked, most)
         known = [search for search in self.searches.values() if search is not None and search.found]
         if not known:
             raise InfeasibleError("No plan keeps all rules and wishes. Ask for less, or allow more transfers.")

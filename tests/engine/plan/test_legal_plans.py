@@ -25,8 +25,8 @@ from tests.conftest import in_a_soak
 
 QUICK = LinearSettings(narrow=BeamSettings(width=10), wide=BeamSettings(width=30), placements=3, tightened=0, plans=2)
 
-BOOSTED = 1_530
-"""A case in which nothing is legal without a booster: each round's free hit is known by its own search alone."""
+BOOSTED, HOPELESS = 1_530, 116
+"""Cases in which nothing is legal without a booster: a free hit is known by its own search alone, or by none."""
 
 
 def drawn_rules(rng: np.random.Generator, rules: GameRules) -> GameRules:
@@ -120,8 +120,8 @@ def wishes_broken(problem: PlanProblem, plan: Plan) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("seed", [*range(8), BOOSTED, *in_a_soak(one for one in range(8, 2_008) if one != BOOSTED)])
-@pytest.mark.daily("0", "2", "5", "1530")
+@pytest.mark.parametrize("seed", [*range(8), BOOSTED, HOPELESS, *in_a_soak(set(range(8, 2_008)) - {BOOSTED, HOPELESS})])
+@pytest.mark.daily("0", "2", "5", "1530", "116")
 def test_every_plan_is_legal_and_keeps_its_wishes(seed: int) -> None:
     problem, state, signals = drawn_problem(seed)
     try:
