@@ -156,7 +156,7 @@ class _Joint:
         solved = self._known()
         hits = self.hits | {column: squad for search in solved.values() for column, squad in search.hits.items()}
         prices = PlacementBounds(self.problem, solved, {column: squad.bound for column, squad in hits.items()})
-        found = {one: prices.bound(one) for one in dict.fromkeys([*ranked, *self._known()]) if self._possible(one)}
+        found = {one: prices.bound(one) for one in dict.fromkeys([*ranked, *solved]) if self._possible(one)}
         for _ in range(most):
             floor = self._floor()
             hopeful = {one: bound for one, bound in found.items() if one not in self.searches and bound > floor}
